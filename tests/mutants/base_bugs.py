@@ -43,13 +43,13 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a secret names the record of a change",
         "api/request.py",
-        " if not each.secret]\n        value = values",
+        " if not input_.secret\n        ]\n        value = values",
         "]\n        value = values",
         "kinds/test_secret_inputs.py",
     ),
     bug(
         "an absurd duration ends the console",
-        "views/words.py",
+        "views/wording.py",
         "max(0, int(min(ms, _LARGEST) // 1000))",
         "max(0, int(ms / 1000))",
         "views/test_words.py",
@@ -199,8 +199,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a note that one person dismissed is gone for all",
         "recording/notes.py",
-        "if who not in each.dismissed)\n",
-        "if not each.dismissed)\n",
+        "if who not in note.dismissed)\n",
+        "if not note.dismissed)\n",
         "unit/test_notes.py",
     ),
 )

@@ -8,7 +8,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "calls in unknown states count as active",
         "cli/checks/status.py",
-        "return None if any(calls.waits_if_known(each) is None for each in found) else len(found)",
+        "return None if any(calls.waits_if_known(call) is None for call in found) else len(found)",
         "return len(found)",
         "cli/test_unknown_lists.py",
     ),
@@ -50,8 +50,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a change without any outcome counts as resolved",
         "cli/past/journal.py",
-        'each.stage in {"", "unknown"}',
-        'each.stage == "unknown"',
+        'change.stage in {"", "unknown"}',
+        'change.stage == "unknown"',
         "cli/test_journal.py",
     ),
 )

@@ -29,8 +29,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a part of a list is counted as all of it",
         "kinds/scope.py",
-        '        words = f"first {words}"\n',
-        "        words = str(words)\n",
+        '        text = f"first {text}"\n',
+        "        text = str(text)\n",
         "kinds/status/test_extents.py -k counts",
     ),
     bug(
@@ -78,7 +78,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "chats of others are transferred with the own ones",
         "commands/guards.py",
-        "    fitting = [each for each, reason in reasons if reason is None]\n",
+        "    fitting = [record for record, reason in reasons if reason is None]\n",
         "    fitting = list(records)\n",
         "kinds/chats/test_actions.py -k skipped",
     ),
@@ -127,7 +127,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "who is unfollowed takes all the others along",
         "kinds/presence/following.py",
-        "    left = tuple(each for each in lists.subscribed if each not in gone)\n",
+        "    left = tuple(value for value in lists.subscribed if value not in gone)\n",
         "    left = ()\n",
         "kinds/presence/test_actions.py -k follow",
     ),

@@ -189,7 +189,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a cursor that has expired is a refusal for good",
         "live/paging.py",
-        "            raise CursorRefused(words, operation=error.operation, status=error.status) from error\n",
+        "            raise CursorRefused(text, operation=error.operation, status=error.status) from error\n",
         "            raise\n",
         "live/test_list_bounds.py -k expires",
     ),

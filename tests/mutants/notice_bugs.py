@@ -43,7 +43,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "an episode of an earlier session is forgotten",
         "rules/episodes.py",
-        "        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0, told)\n",
+        "        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0, text)\n",
         "        self._tracks[identity] = _Track(0.0)\n",
         "rules",
     ),
@@ -57,15 +57,15 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "two hundred episodes are two hundred notices",
         "notices/schedule.py",
-        "many = len(found) > MANY",
+        "many = len(entries) > MANY",
         "many = False",
         "notices/test_schedule.py",
     ),
     bug(
         "a notice goes on after it was seen",
         "notices/schedule.py",
-        "            each.seen = True\n",
-        "            each.seen = False\n",
+        "            entry.seen = True\n",
+        "            entry.seen = False\n",
         "notices/test_schedule.py",
     ),
     bug(
@@ -78,7 +78,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "consoles that learn of news at the same moment all ring",
         "notices/claims.py",
-        "return frozenset(key for key, each in news.items() if self.shared.get(key) == each)",
+        "return frozenset(key for key, shared in news.items() if self.shared.get(key) == shared)",
         "return frozenset(news)",
         "notices/test_claims.py -k moment",
     ),
@@ -106,8 +106,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a key also counts for news that came a moment later",
         "rules/watch.py",
-        "int(known.news_at or 0) > news.get(each, 0)",
-        "not news.get(each, 0)",
+        "int(known.news_at or 0) > news.get(episode, 0)",
+        "not news.get(episode, 0)",
         "rules/test_mutes.py",
     ),
     bug(

@@ -15,8 +15,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a service with another epoch is the one that was at its address before",
         "recording/identities.py",
-        "if each.address == address and not each.epochs), None)",
-        "if each.address == address), None)",
+        "if known_identity.address == address and not known_identity.epochs\n        ),\n        None,\n    )",
+        "if known_identity.address == address), None)",
         "recording/test_identities.py -k nothing_is_shared",
     ),
     bug(

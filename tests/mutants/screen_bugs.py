@@ -78,7 +78,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "an answer that was given before is offered twice",
         "ui/screens/remembered.py",
-        " if each != text))[:MOST]",
+        " if value != text))[:MOST]",
         "))[:MOST]",
         "unit/test_remembered.py",
     ),

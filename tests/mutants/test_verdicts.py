@@ -32,7 +32,7 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "tests" / "test_part.py").write_text(TESTS)
     for name in ("", "cli/", "ui/"):
         (tmp_path / "src" / "console" / f"{name}__init__.py").touch()
-    (tmp_path / "src" / "console" / "ui" / "ui/app.py").write_text("import console.part\n")
+    (tmp_path / "src" / "console" / "ui" / "app.py").write_text("import console.part\n")
     return tmp_path
 
 

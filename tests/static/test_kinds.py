@@ -51,7 +51,7 @@ def test_engines_import_no_kind():
 
 
 _NAMING_KINDS = {
-    "views/words.py": {"users", "presence", "agents"},  # Every list shows the names of people.
+    "views/wording.py": {"users", "presence", "agents"},  # Every list shows the names of people.
     "commands/lookup.py": {"users", "groups"},  # Actions of several kinds take the names of people and groups.
     "commands/resolve.py": {"users"},  # The same for pasted names.
     "live/engine.py": {"status"},  # The status is sampled in the background.

@@ -17,7 +17,7 @@ from tests.static.framework import Takes
 from tests.static.source_files import nodes, place_of, python_files, tree_of
 from tests.static.words import Known, Scope, names_of
 
-MAY_MAKE_SAFE_TEXT = {"base/text.py", "wrapping.py", "row_painter.py"}
+MAY_MAKE_SAFE_TEXT = {"text.py", "wrapping.py", "row_painter.py"}
 """Modules that cut and join clean text, which keeps it clean."""
 ALREADY_PAINTED = {"ascii_only.py"}
 """A filter of lines that were checked where they were created."""
@@ -112,7 +112,7 @@ def _files() -> list[Path]:
     return [
         each
         for each in python_files("src")
-        if {"textual", "rich"} & {_imported(node) for node in nodes(tree_of(each))} and each.name != "base/text.py"
+        if {"textual", "rich"} & {_imported(node) for node in nodes(tree_of(each))} and each.name != "text.py"
     ]
 
 

@@ -12,7 +12,7 @@ from console.base.frozen import replace
 from console.kinds.conferences.columns import reason
 from console.records.people import User
 from console.records.support import Agent, Presence
-from console.views import words
+from console.views import wording
 from console.views.spans import moment, span
 from tests.for_each import for_each
 from tests.kinds.wild import ABSURD_NUMBERS, NOW, anything, render_context
@@ -37,45 +37,45 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
     ],
 )
 def test_ages_are_short_and_never_negative(ms: int, said: str) -> None:
-    assert words.age(ms, render_context()) == said
+    assert wording.age(ms, render_context()) == said
 
 
 def test_missing_values_are_a_dash() -> None:
-    assert words.age(None, render_context()) == "\N{EN DASH}"
-    assert words.age(None, render_context(symbols="ascii")) == "-"
+    assert wording.age(None, render_context()) == "\N{EN DASH}"
+    assert wording.age(None, render_context(symbols="ascii")) == "-"
     assert (
-        words.clock(None, render_context())
-        == words.size(None, render_context())
-        == words.count(None, render_context())
+        wording.clock(None, render_context())
+        == wording.size(None, render_context())
+        == wording.count(None, render_context())
         == "\N{EN DASH}"
     )
 
 
 def test_a_time_of_today_is_a_clock_time_and_another_day_is_named() -> None:
-    assert words.clock(NOW, render_context()) == "15:33:20" or words.clock(NOW, render_context())[2] == ":"
-    assert words.clock(NOW - 2 * DAY, render_context()).startswith("19 Sep ")
-    assert words.clock(NOW - 400 * DAY, render_context()) == "2025-08-17"
+    assert wording.clock(NOW, render_context()) == "15:33:20" or wording.clock(NOW, render_context())[2] == ":"
+    assert wording.clock(NOW - 2 * DAY, render_context()).startswith("19 Sep ")
+    assert wording.clock(NOW - 400 * DAY, render_context()) == "2025-08-17"
 
 
 def test_a_moment_is_shown_with_zone_and_distance() -> None:
-    assert words.moment(NOW - 151_000, render_context()).endswith(" CEST, 2:31 ago")
-    assert words.moment(NOW + 60_000, render_context()).endswith(" CEST, in 1:00")
+    assert wording.moment(NOW - 151_000, render_context()).endswith(" CEST, 2:31 ago")
+    assert wording.moment(NOW + 60_000, render_context()).endswith(" CEST, in 1:00")
 
 
 @given(anything)
 def test_any_value_is_a_time_or_nothing_and_can_be_formatted(value: object) -> None:
-    at = words.at(value)
+    at = wording.at(value)
     assert at is None or at > 0
-    assert words.clock(at, render_context())
-    assert words.moment(at, render_context())
-    assert words.count(value, render_context())
+    assert wording.clock(at, render_context())
+    assert wording.moment(at, render_context())
+    assert wording.count(value, render_context())
 
 
 @pytest.mark.parametrize(
     ("amount", "said"), [(0, "0 B"), (999, "999 B"), (1_500, "1.5 kB"), (412_000_000, "412 MB"), (1e15, "1000 TB")]
 )
 def test_sizes_have_units(amount: float, said: str) -> None:
-    assert words.size(amount, render_context()) == said
+    assert wording.size(amount, render_context()) == said
 
 
 @for_each(
@@ -90,7 +90,7 @@ def test_sizes_have_units(amount: float, said: str) -> None:
     ],
 )
 def test_a_size_near_an_edge_has_at_most_three_digits(size: float) -> None:
-    shown, unit = words.size(size, render_context()).split(" ")
+    shown, unit = wording.size(size, render_context()).split(" ")
     assert re.fullmatch(r"-?(\d|\d\d|\d\d\d)" if unit == "B" else r"-?(\d\.\d|\d\d|\d\d\d)", shown), f"{shown} {unit}"
     assert unit == "B" or abs(float(shown)) >= 1
     exact = size / 1000.0 ** ("B", "kB", "MB", "GB", "TB").index(unit)
@@ -101,7 +101,7 @@ def test_a_size_near_an_edge_has_at_most_three_digits(size: float) -> None:
     ("ms", "said"), [(45_000, "45s"), (360_000, "6m"), (90 * MINUTE, "1h 30m"), (0, "0s"), (200, "200ms")]
 )
 def test_durations_are_formatted_in_words(ms: float, said: str) -> None:
-    assert words.duration(ms) == said
+    assert wording.duration(ms) == said
 
 
 def test_a_user_is_shown_by_the_best_name() -> None:
@@ -109,18 +109,18 @@ def test_a_user_is_shown_by_the_best_name() -> None:
     agent = Agent(id="u7", display_name="Ana Ruiz")
     user = User(id="u7", username="ana", alias="Ana")
     everything = {"presence": {presence.key: presence}, "agents": {"u7": agent}, "users": {"u7": user}}
-    assert words.name("svc-user:u7", render_context(everything)) == "Ana R."
-    assert words.name("svc-user:u7", render_context({**everything, "presence": {}})) == "Ana Ruiz"
-    assert words.name("svc-user:u7", render_context({"users": {"u7": user}})) == "Ana"
-    assert words.name("svc-user:u7", render_context()) == "u7"
-    assert words.name("svc-user:0123456789abcdef", render_context()) == "01234567"
+    assert wording.name("svc-user:u7", render_context(everything)) == "Ana R."
+    assert wording.name("svc-user:u7", render_context({**everything, "presence": {}})) == "Ana Ruiz"
+    assert wording.name("svc-user:u7", render_context({"users": {"u7": user}})) == "Ana"
+    assert wording.name("svc-user:u7", render_context()) == "u7"
+    assert wording.name("svc-user:0123456789abcdef", render_context()) == "01234567"
 
 
 def test_other_addresses_lose_only_their_scheme() -> None:
-    assert words.name("+34600100200", render_context()) == "+34600100200"
-    assert words.name("sip:ana@desk.example", render_context()) == "ana@desk.example"
-    assert words.name(None, render_context()) is None
-    assert words.name("", render_context()) is None
+    assert wording.name("+34600100200", render_context()) == "+34600100200"
+    assert wording.name("sip:ana@desk.example", render_context()) == "ana@desk.example"
+    assert wording.name(None, render_context()) is None
+    assert wording.name("", render_context()) is None
 
 
 @for_each(
@@ -154,7 +154,7 @@ def test_an_invalid_duration_is_refused(text: str) -> None:
 
 @given(st.integers(0, 10**11))
 def test_a_formatted_age_parses_as_the_same_value_within_its_unit(ms: int) -> None:
-    found = span(words.span_words(ms))
+    found = span(wording.span_words(ms))
     assert found is not None
     assert found.ms <= ms < found.ms + found.unit
 
@@ -172,21 +172,21 @@ def test_a_clock_time_means_today() -> None:
     assert found is not None
     start, end = found.ms(render_context())
     assert end - start == MINUTE
-    assert words.clock(start, render_context()) == "10:30:00"
+    assert wording.clock(start, render_context()) == "10:30:00"
     tomorrow, _ = found.ms(replace(render_context(), now_ms=NOW + DAY))
     assert tomorrow - start == DAY
 
 
 def test_a_title_in_a_sentence_keeps_its_acronyms() -> None:
     titles = ("SIP identities", "OAuth2 clients", "Alert templates", "Calls", "")
-    assert [words.in_sentence(each) for each in titles] == [
+    assert [wording.in_sentence(each) for each in titles] == [
         "SIP identities",
         "OAuth2 clients",
         "alert templates",
         "calls",
         "",
     ]
-    assert [words.capitalized(each) for each in ("assign SIP identity", "")] == ["Assign SIP identity", ""]
+    assert [wording.capitalized(each) for each in ("assign SIP identity", "")] == ["Assign SIP identity", ""]
 
 
 @pytest.mark.parametrize(
@@ -202,13 +202,18 @@ def test_a_title_in_a_sentence_keeps_its_acronyms() -> None:
     ],
 )
 def test_an_id_is_cut_only_where_the_rest_distinguishes_it(identifier: str, shown: str) -> None:
-    assert words.short(identifier) == shown
+    assert wording.short(identifier) == shown
 
 
 @for_each("number", ABSURD_NUMBERS)
 def test_any_number_of_json_has_a_text(number: float) -> None:
     render = render_context()
-    texts = [words.age(number, render), words.size(number, render), words.count(number, render)]
-    texts += [words.clock(number, render), words.moment(number, render), reason(number, render)]
-    texts += [words.seconds_words(number), words.duration(number), words.amount(number), words.share(number, number)]
+    texts = [wording.age(number, render), wording.size(number, render), wording.count(number, render)]
+    texts += [wording.clock(number, render), wording.moment(number, render), reason(number, render)]
+    texts += [
+        wording.seconds_words(number),
+        wording.duration(number),
+        wording.amount(number),
+        wording.share(number, number),
+    ]
     assert all(text and text.isprintable() and len(text) <= 60 for text in texts), texts

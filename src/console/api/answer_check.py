@@ -101,8 +101,8 @@ def read_answer(answer_type: Any, body: bytes, unwrap: str | None) -> Any:
     if form is AnswerForm.LIST:
         kind, came = get_args(answer_type)[0], listed_rows(body, unwrap)
         if isinstance(kind, type) and issubclass(kind, Record):
-            found = _read_rows(kind, came)
-            return _with_meta(found, body) if body.lstrip()[:1] == b"{" else found
+            records = _read_rows(kind, came)
+            return _with_meta(records, body) if body.lstrip()[:1] == b"{" else records
         return _checked(answer_type, [load(row, parse_text) for row in came])
     if isinstance(answer_type, type) and issubclass(answer_type, Page):
         return _read_page(cast("type[Page[Any]]", answer_type), body)
@@ -169,11 +169,11 @@ def listed_rows(body: bytes, unwrap: str | None) -> list[bytes]:
     body = body.strip()
     if body[:1] == b"{":
         names = (unwrap, "data") if unwrap is not None else ("data",)
-        found = fields(body, names)
-        name = next((each for each in names if each in found), None)
+        members = fields(body, names)
+        name = next((each for each in names if each in members), None)
         if name is None:
             raise NotTheAnswer("the answer is an object without a list")
-        body = bytes(found[name]).strip()
+        body = bytes(members[name]).strip()
         if body[:1] == b"{" and are_positions(table := every_field(body)):
             body = array_of(table.values())
     if body[:1] != b"[":

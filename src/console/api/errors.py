@@ -63,12 +63,12 @@ SHORTEST_SECRET = 4
 
 def _telling(secrets: Iterable[str]) -> list[str]:
     """Return the secrets that do not look like words: masking a common word would reveal that it is the secret."""
-    return [each for each in secrets if len(each) >= SHORTEST_SECRET and not each.isalpha()]
+    return [secret for secret in secrets if len(secret) >= SHORTEST_SECRET and not secret.isalpha()]
 
 
 def _without(text: str, secrets: Sequence[str]) -> str:
-    for each in secrets:
-        text = text.replace(each, MASK)
+    for secret in secrets:
+        text = text.replace(secret, MASK)
     return text
 
 
@@ -149,15 +149,19 @@ class Refused(ApiError):
         hidden = _telling(secrets)
         super().hide(hidden)
         self.problems = tuple(
-            Problem(_without(each.path, hidden), _without(each.message, hidden), each.keyword) for each in self.problems
+            Problem(_without(problem.path, hidden), _without(problem.message, hidden), problem.keyword)
+            for problem in self.problems
         )
 
     @property
     def in_full(self) -> str:
         """The reason, with its problems: some services give only a title as the reason."""
-        beyond = [each for each in self.problems if each.message and each.message not in self.reason]
+        beyond = [problem for problem in self.problems if problem.message and problem.message not in self.reason]
         return "; ".join(
-            [self.reason, *(f"{each.path}: {each.message}" if each.path else each.message for each in beyond)]
+            [
+                self.reason,
+                *(f"{problem.path}: {problem.message}" if problem.path else problem.message for problem in beyond),
+            ]
         )
 
 

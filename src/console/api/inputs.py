@@ -70,8 +70,10 @@ class Input(Frozen):
 
     def is_many(self, given: int) -> bool:
         """Return whether a query parameter is an array: declared only as one, or as one alternative and given twice."""
-        choices = [each for each in get_args(self.annotation) if each is not types.NoneType] or [self.annotation]
-        many = [str(each).startswith(("tuple", "list")) for each in (*choices, self.annotation)]
+        choices = [argument for argument in get_args(self.annotation) if argument is not types.NoneType] or [
+            self.annotation
+        ]
+        many = [str(choice).startswith(("tuple", "list")) for choice in (*choices, self.annotation)]
         return any(many) and (given > 1 or all(many[:-1]) or many[-1])
 
 
@@ -79,7 +81,7 @@ def input_of(field: ResolvedField) -> Input:
     """Return the input of a field of an operation."""
 
     def said(kind: type[A]) -> A | None:
-        return next((each for each in field.metadata if isinstance(each, kind)), None)
+        return next((item for item in field.metadata if isinstance(item, kind)), None)
 
     only, needed, travels, declared = said(OnlyIn), said(RequiredIn), said(Travels), field.declared
     return Input(

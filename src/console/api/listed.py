@@ -56,16 +56,16 @@ def total_of(answer: object) -> int | None:
 def rows_of(answer: object) -> tuple[Record, ...]:
     """Return the records of an answer, in its order: the answer itself, its page, or its lists in turn."""
     if isinstance(answer, tuple | list):
-        return tuple(each for each in cast("Sequence[object]", answer) if isinstance(each, Record))
+        return tuple(item for item in cast("Sequence[object]", answer) if isinstance(item, Record))
     if not isinstance(answer, Record):
         return ()
     if getattr(answer, "meta", None) is not None:
         return rows_of(getattr(answer, "data", ()))
     held = [getattr(answer, name) for name in resolved_fields(type(answer))]
-    lists = [rows_of(cast(object, each)) for each in held if isinstance(each, tuple)]
-    found = tuple(row for rows in lists for row in rows)
-    if found or any(map(_lists_records, _annotations(type(answer)))):
-        return found
+    lists = [rows_of(cast(object, item)) for item in held if isinstance(item, tuple)]
+    records = tuple(row for rows in lists for row in rows)
+    if records or any(map(_lists_records, _annotations(type(answer)))):
+        return records
     return (answer,)
 
 
@@ -86,15 +86,16 @@ def _records_in(annotation: Any) -> type[Record] | None:
     if isinstance(annotation, type) and issubclass(annotation, Record):
         inner = [_records_in(each) for each in _annotations(annotation) if _lists_records(each)]
         return next((each for each in inner if each), annotation)
-    return next((found for each in get_args(annotation) if (found := _records_in(each))), None)
+    return next((records for argument in get_args(annotation) if (records := _records_in(argument))), None)
 
 
 def _annotations(record: type[Record]) -> list[Any]:
-    return [each.annotation for each in resolved_fields(record).values()]
+    return [field.annotation for field in resolved_fields(record).values()]
 
 
 def _lists_records(annotation: Any) -> bool:
     """Return whether a field contains several records with keys."""
     return any(
-        isinstance(each, type) and issubclass(each, Record) and bool(each.key_field) for each in get_args(annotation)
+        isinstance(argument, type) and issubclass(argument, Record) and bool(argument.key_field)
+        for argument in get_args(annotation)
     )

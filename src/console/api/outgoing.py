@@ -53,34 +53,34 @@ def counted(request: Request[Any], route: Route) -> tuple[int, int]:
 
 def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
     """Convert a request to HTTP; see `Request.outgoing`."""
-    given = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
-    wire = {**route.defaults, **_spelled(request, route, given), **route.always}
+    dumped = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    wire = {**route.defaults, **_spelled(request, route, dumped), **route.always}
     path: dict[str, str] = {}
     query: list[tuple[str, str]] = []
     body: dict[str, Any] = {}
     whole: Any = None
     pages = _pages(request, route)
-    for each in request.inputs():
-        configured = each.wire in route.always or each.wire in route.defaults
-        if each.wire not in wire or (each.variant not in {None, variant} and not configured):
+    for input_ in request.inputs():
+        configured = input_.wire in route.always or input_.wire in route.defaults
+        if input_.wire not in wire or (input_.variant not in {None, variant} and not configured):
             continue
-        if each.field == CURSOR and pages is not None:
+        if input_.field == CURSOR and pages is not None:
             continue
-        value = wire[each.wire]
-        name = route.names.get(each.wire, each.travels)
-        match each.place_by(route):
+        value = wire[input_.wire]
+        name = route.names.get(input_.wire, input_.travels)
+        match input_.place_by(route):
             case InputPlace.PATH if value is None:
-                raise ValueError(f"{each.wire} is sent in the path, which cannot contain null")
+                raise ValueError(f"{input_.wire} is sent in the path, which cannot contain null")
             case InputPlace.PATH:
-                path[each.wire if each.wire in route.fields else each.field] = _text(value)
+                path[input_.wire if input_.wire in route.fields else input_.field] = _text(value)
             case InputPlace.QUERY:
                 query.extend(_query(name, value))
             case InputPlace.WHOLE_BODY:
                 whole = value
             case InputPlace.BODY:
                 body[name] = value
-    is_whole = any(each.place_by(route) is InputPlace.WHOLE_BODY for each in request.inputs())
-    known = {each.wire for each in request.inputs()}
+    is_whole = any(input_.place_by(route) is InputPlace.WHOLE_BODY for input_ in request.inputs())
+    known = {input_.wire for input_ in request.inputs()}
     constants = {name: value for name, value in route.always.items() if name not in known}
     for more, by_url in ((constants, False), (pages or {}, cursor_of(request).startswith("?"))):
         inside = {name: value for name, value in more.items() if not by_url and route.sends_in_body(name)}
@@ -107,7 +107,7 @@ def _spelled(request: Request[Any], route: Route, values: dict[str, Any]) -> dic
     """Return the values of inputs in the forms of the deployment, with its names of fields inside them."""
     if not route.forms and not route.names:
         return values
-    known = {each.wire for each in request.inputs()}
+    known = {input_.wire for input_ in request.inputs()}
     for path, form in route.forms.items():
         steps = (path,) if path in known else steps_of(path)
         values = changed_at(values, steps, sent_as(path, form))
@@ -121,7 +121,7 @@ def _spelled(request: Request[Any], route: Route, values: dict[str, Any]) -> dic
 def _with_name(value: Any, ours: str, theirs: str) -> Any:
     if not isinstance(value, Mapping):
         return value
-    return {theirs if name == ours else name: each for name, each in cast("Mapping[str, Any]", value).items()}
+    return {theirs if name == ours else name: item for name, item in cast("Mapping[str, Any]", value).items()}
 
 
 def _pages(request: Request[Any], route: Route) -> Mapping[str, Any] | None:
@@ -130,10 +130,10 @@ def _pages(request: Request[Any], route: Route) -> Mapping[str, Any] | None:
     if not cursor or route.answer is None or not route.answer.next:
         return None
     if cursor.startswith("?"):
-        found: dict[str, list[str]] = {}
+        pages: dict[str, list[str]] = {}
         for name, value in parse_qsl(cursor[1:], keep_blank_values=True):
-            found.setdefault(name, []).append(value)
-        return found
+            pages.setdefault(name, []).append(value)
+        return pages
     if route.answer.next in {PAGE, OFFSET}:
         return {route.cursor or route.answer.next: counted(request, route)[0]}
     return {route.cursor: cursor} if route.cursor else None
@@ -155,8 +155,8 @@ def _query(name: str, value: Any) -> list[tuple[str, str]]:
     if value is None:
         return []
     if isinstance(value, list | tuple):
-        return [(name, _text(each)) for each in cast("Sequence[Any]", value)]
+        return [(name, _text(item)) for item in cast("Sequence[Any]", value)]
     if isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value)
-        return [pair for key, each in members.items() for pair in _query(f"{name}[{key}]", each)]
+        return [pair for key, member in members.items() for pair in _query(f"{name}[{key}]", member)]
     return [(name, _text(value))]

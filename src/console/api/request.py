@@ -115,8 +115,10 @@ class Request(Structured, Generic[Answer]):
         An optional None is not sent; `from_person` and `model_validate` send null.
         """
         values = self.without_omitted(values)
-        whole = shape_of(type(self)).convert(values)
-        self._hold(whole if whole is not None and is_text(whole) else type(self).model_validate(values)._whole)
+        converted = shape_of(type(self)).convert(values)
+        self._hold(
+            converted if converted is not None and is_text(converted) else type(self).model_validate(values)._whole
+        )
 
     @classmethod
     def model_validate(cls, values: Mapping[str, Any], *, context: Mapping[str, bool] | None = None) -> Self:
@@ -155,13 +157,17 @@ class Request(Structured, Generic[Answer]):
         A secret is no key, because keys are shown and stored: without another input it is the operation's name.
         """
         values = self.model_dump(exclude_none=True)
-        given = [each for each in self.inputs() if each.field in values]
-        named = [each for each in ([each for each in given if each.required] or given) if not each.secret]
+        matching_inputs = [input_ for input_ in self.inputs() if input_.field in values]
+        named = [
+            input_
+            for input_ in ([input_ for input_ in matching_inputs if input_.required] or matching_inputs)
+            if not input_.secret
+        ]
         value = values[named[0].field] if named else None
         return value if isinstance(value, str) else self.operation.name
 
     def __repr__(self) -> str:
-        hidden = {each.field for each in self.inputs() if each.secret}
+        hidden = {input_.field for input_ in self.inputs() if input_.secret}
         values = {name: getattr(self, name) for name in self.declared_fields}
         shown = {name: MASK if name in hidden and value else value for name, value in values.items()}
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
@@ -176,7 +182,7 @@ class Request(Structured, Generic[Answer]):
     @classmethod
     def lacks(cls, variant: Variant) -> tuple[str, ...]:
         """Return the wire names of the inputs that this variant lacks."""
-        return tuple(each.wire for each in cls.inputs() if each.variant not in {None, variant})
+        return tuple(input_.wire for input_ in cls.inputs() if input_.variant not in {None, variant})
 
     # -- client side ------------------------------------------------------------------------------------------------
 

@@ -40,9 +40,15 @@ def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
         yield from _listed(part, listed, route, inputs)
     if route.body and route.method == "GET":
         yield Misfit("a GET has no body", "body")
-    for each in inputs:
-        if each.place is InputPlace.PATH and each.place_by(route) is not InputPlace.PATH and not _said(each, route):
-            yield Misfit(f"{{{each.wire}}} is missing from the path; if it is sent elsewhere, list it in query or body")
+    for input_ in inputs:
+        if (
+            input_.place is InputPlace.PATH
+            and input_.place_by(route) is not InputPlace.PATH
+            and not _said(input_, route)
+        ):
+            yield Misfit(
+                f"{{{input_.wire}}} is missing from the path; if it is sent elsewhere, list it in query or body"
+            )
     yield from _in_one_body(route, inputs)
     yield from _renamed(route, inputs)
     yield from _formed(operation, route)
@@ -56,7 +62,7 @@ def _said(each: Input, route: Route) -> bool:
 
 
 def _unknown(name: str, inputs: Sequence[Input]) -> str:
-    return f"{{{name}}} is not an input of this operation{nearest(name, [each.wire for each in inputs])}"
+    return f"{{{name}}} is not an input of this operation{nearest(name, [input_.wire for input_ in inputs])}"
 
 
 def _in_path(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
@@ -76,7 +82,7 @@ def _in_path(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
 
 
 def _listed(part: str, listed: Sequence[str], route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
-    known = {each.wire: each for each in inputs}
+    known = {input_.wire: input_ for input_ in inputs}
     for name in dict.fromkeys(listed):
         if name not in known and name in route.always:
             continue
@@ -91,15 +97,15 @@ def _listed(part: str, listed: Sequence[str], route: Route, inputs: Sequence[Inp
 
 
 def _in_one_body(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
-    whole = [each.wire for each in inputs if each.place_by(route) is InputPlace.WHOLE_BODY]
-    beside = [each.wire for each in inputs if each.place_by(route) is InputPlace.BODY]
-    if whole and beside:
-        words = f"{{{whole[0]}}} is the whole body, so {{{beside[0]}}} cannot be sent; list one of them elsewhere"
-        yield Misfit(words, "body")
+    wires = [input_.wire for input_ in inputs if input_.place_by(route) is InputPlace.WHOLE_BODY]
+    beside = [input_.wire for input_ in inputs if input_.place_by(route) is InputPlace.BODY]
+    if wires and beside:
+        text = f"{{{wires[0]}}} is the whole body, so {{{beside[0]}}} cannot be sent; list one of them elsewhere"
+        yield Misfit(text, "body")
 
 
 def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
-    known = {each.wire: each for each in inputs}
+    known = {input_.wire: input_ for input_ in inputs}
     for name in route.names:
         if name not in known:
             wrong = _wrong_inside(name, route, inputs)
@@ -108,21 +114,21 @@ def _renamed(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
         elif known[name].place_by(route) in {InputPlace.PATH, InputPlace.WHOLE_BODY}:
             yield Misfit(f"{{{name}}} is sent without a name here", "names")
     taken: dict[tuple[InputPlace, str], str] = {}
-    for each in inputs:
-        place = each.place_by(route)
+    for input_ in inputs:
+        place = input_.place_by(route)
         if place not in {InputPlace.QUERY, InputPlace.BODY}:
             continue
-        called = route.names.get(each.wire, each.travels)
-        other = taken.setdefault((place, called), each.wire)
-        if other != each.wire:
-            yield Misfit(f"{{{other}}} and {{{each.wire}}} are both called {called}", "names")
+        called = route.names.get(input_.wire, input_.travels)
+        other = taken.setdefault((place, called), input_.wire)
+        if other != input_.wire:
+            yield Misfit(f"{{{other}}} and {{{input_.wire}}} are both called {called}", "names")
 
 
 def _wrong_inside(path: str, route: Route, inputs: Sequence[Input]) -> str | None:
     """Return what is wrong with a path to a field inside an input, or None."""
     first, _, rest = path.partition(".")
     name, brackets, _ = first.partition(ENTRIES)
-    found = next((each for each in inputs if each.wire == name), None)
+    found = next((input_ for input_ in inputs if input_.wire == name), None)
     if found is None or not rest or "" in rest.split("."):
         return _unknown(path, inputs)
     if found.place_by(route) not in {InputPlace.BODY, InputPlace.WHOLE_BODY}:
@@ -132,7 +138,7 @@ def _wrong_inside(path: str, route: Route, inputs: Sequence[Input]) -> str | Non
 
 def _formed(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
     """Yield the mismatches of `forms`: each is of an input or of a field of the answer, or of both."""
-    inputs = {each.wire: each for each in operation.inputs()}
+    inputs = {input_.wire: input_ for input_ in operation.inputs()}
     is_record = form_of(operation.answer_type()) in {AnswerForm.LIST, AnswerForm.OBJECT}
     for path in route.forms:
         if path in inputs:
@@ -141,30 +147,31 @@ def _formed(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
         in_answer = _wrong_path(record_type(operation), path) if is_record and "" not in path.split(".") else in_request
         if in_request is not None and in_answer is not None:
             known = [*inputs, *(shape_of(record_type(operation)).wires if is_record else ())]
-            words = f"{path} is neither an input nor a field of the answer{nearest(path, known)}"
-            yield Misfit(words if path.isidentifier() else in_answer, "forms")
+            text = f"{path} is neither an input nor a field of the answer{nearest(path, known)}"
+            yield Misfit(text if path.isidentifier() else in_answer, "forms")
 
 
 def _constant(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
-    known = {each.wire: each for each in inputs}
+    known = {input_.wire: input_ for input_ in inputs}
     for name in route.defaults:
         if name not in known:
             yield Misfit(_unknown(name, inputs), "defaults")
         elif name in route.always:
             yield Misfit(f"{{{name}}} is already in always", "defaults")
-    whole = [each for each in inputs if each.place_by(route) is InputPlace.WHOLE_BODY]
+    matching_inputs = [input_ for input_ in inputs if input_.place_by(route) is InputPlace.WHOLE_BODY]
     for name in route.always:
         near = get_close_matches(name, list(known), n=1, cutoff=0.8) if name not in known else []
         if near:
-            words = f"{{{name}}} is not an input of this operation, and is sent as it is; did you mean {near[0]}?"
-            yield Misfit(words, "always", doubt=True)
-        if name not in known and route.sends_in_body(name) and whole:
+            text = f"{{{name}}} is not an input of this operation, and is sent as it is; did you mean {near[0]}?"
+            yield Misfit(text, "always", doubt=True)
+        if name not in known and route.sends_in_body(name) and matching_inputs:
             yield Misfit(
-                f"{{{whole[0].wire}}} is the whole body, so {{{name}}} cannot be sent; list it in query", "always"
+                f"{{{matching_inputs[0].wire}}} is the whole body, so {{{name}}} cannot be sent; list it in query",
+                "always",
             )
     if route.wrap and (route.method == "GET" or "" in route.wrap.split(".")):
-        words = "a GET has no body" if route.method == "GET" else "a path is made of names with dots between them"
-        yield Misfit(words, "wrap")
+        text = "a GET has no body" if route.method == "GET" else "a path is made of names with dots between them"
+        yield Misfit(text, "wrap")
     if route.envelope and not route.wrap:
         yield Misfit("needs wrap, which names the member for the body", "envelope")
     elif route.wrap.partition(".")[0] in route.envelope:
@@ -174,12 +181,12 @@ def _constant(route: Route, inputs: Sequence[Input]) -> Iterator[Misfit]:
 def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
     places = route.answer or AnswerPlaces()
     paths = {"rows": places.rows, "next": places.next, "total": places.total}
-    for part, path in (*paths.items(), *(("fields", each) for pair in places.fields.items() for each in pair)):
+    for part, path in (*paths.items(), *(("fields", value) for pair in places.fields.items() for value in pair)):
         if path and "" in path.split("."):
             yield Misfit("a path is made of names with dots between them", part)
     if not is_list(operation):
-        for part, said in (("next", places.next), ("total", places.total), ("cursor", route.cursor)):
-            if said:
+        for part, text in (("next", places.next), ("total", places.total), ("cursor", route.cursor)):
+            if text:
                 yield Misfit("applies only to operations that list", part)
     elif route.cursor and not places.next:
         yield Misfit("needs next, which says where the next page stands", "cursor")
@@ -213,15 +220,15 @@ def _may_be_empty(operation: type[Request[Any]]) -> bool:
 def _unwise(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
     if operation.operation.effect is Effect.CHANGE and route.method == "GET":
         yield Misfit("changes something by a GET, which proxies may repeat or answer themselves", doubt=True)
-    for each in operation.inputs():
-        place = each.place_by(route)
-        if each.secret and place in {InputPlace.PATH, InputPlace.QUERY} and place is not each.place:
-            yield Misfit(f"{{{each.wire}}} is a secret; in the {place.value} it may be logged on its way", doubt=True)
-        if route.method == "DELETE" and place in {InputPlace.BODY, InputPlace.WHOLE_BODY} and not _said(each, route):
-            words = (
-                f"{{{each.wire}}} is sent in the body of a DELETE, which some servers drop; list it in query instead"
+    for input_ in operation.inputs():
+        place = input_.place_by(route)
+        if input_.secret and place in {InputPlace.PATH, InputPlace.QUERY} and place is not input_.place:
+            yield Misfit(f"{{{input_.wire}}} is a secret; in the {place.value} it may be logged on its way", doubt=True)
+        if route.method == "DELETE" and place in {InputPlace.BODY, InputPlace.WHOLE_BODY} and not _said(input_, route):
+            text = (
+                f"{{{input_.wire}}} is sent in the body of a DELETE, which some servers drop; list it in query instead"
             )
-            yield Misfit(words, doubt=True)
+            yield Misfit(text, doubt=True)
 
 
 def _wrong_path(kind: type[Record], path: str, *, entries: bool = True, deeper: bool = False) -> str | None:
@@ -232,7 +239,7 @@ def _wrong_path(kind: type[Record], path: str, *, entries: bool = True, deeper: 
     """
     first, _, rest = path.partition(".")
     name, brackets, more = first.partition(ENTRIES)
-    wires = {wire: each for each in resolved_fields(kind).values() for wire in each.wires}
+    wires = {wire: field for field in resolved_fields(kind).values() for wire in field.wires}
     if more or not name:
         return f"{first} is not a name"
     if name not in wires:
@@ -249,5 +256,5 @@ def _wrong_below(annotation: Any, name: str, brackets: bool, rest: str, *, entri
         return f"{name} is not a list"
     if rest and several and not brackets and entries:
         return f"{name} is a list: write {name}{ENTRIES}.{rest}"
-    inner = [each for each in items(annotation) if isinstance(each, type) and issubclass(each, Record)]
+    inner = [item for item in items(annotation) if isinstance(item, type) and issubclass(item, Record)]
     return _wrong_path(inner[0], rest, entries=entries, deeper=True) if rest and inner else None

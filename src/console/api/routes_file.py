@@ -46,9 +46,9 @@ RouteText = Annotated[str, Spelled(_route)]
 
 def _constant(value: object) -> object:
     if isinstance(value, Mapping):
-        return {name: _constant(each) for name, each in cast("Mapping[str, Any]", value).items()}
+        return {name: _constant(item) for name, item in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list):
-        return [_constant(each) for each in cast("list[Any]", value)]
+        return [_constant(item) for item in cast("list[Any]", value)]
     if not isinstance(value, str | int | float) or (isinstance(value, float) and not isfinite(value)):
         raise ValueError("must be a text, a number, true or false, or a list or table of them")
     return value
@@ -119,10 +119,10 @@ class RoutesFile(Frozen):
 
 def load_routes(file: Path) -> Mapping[str, Route | None]:
     """Parse a routes file. Raise ConfigFault with all errors."""
-    found = read_routes(file)
-    if found.faults:
-        raise ConfigFault(found.faults)
-    return found.routes
+    routes_file = read_routes(file)
+    if routes_file.faults:
+        raise ConfigFault(routes_file.faults)
+    return routes_file.routes
 
 
 def read_routes(file: Path) -> RoutesFile:
@@ -164,7 +164,7 @@ def _spoilt(broken: Broken, source: TomlSource) -> FileProblem:
 
 
 def _in_order(problems: list[FileProblem]) -> tuple[FileProblem, ...]:
-    return tuple(sorted(problems, key=lambda each: each.line))
+    return tuple(sorted(problems, key=lambda file_problem: file_problem.line))
 
 
 def _entries(data: Mapping[str, Any]) -> Iterator[tuple[Place, Any]]:
@@ -220,9 +220,9 @@ class _RoutesReader:
         if route is None:
             return
         self.routes[operation.operation.name] = route
-        for each in misfits(operation, route):
-            part = (each.part,) if each.part and isinstance(value, dict) else ()
-            (self._doubt if each.doubt else self._fault)((*place, *part), each.words)
+        for misfit in misfits(operation, route):
+            part = (misfit.part,) if misfit.part and isinstance(value, dict) else ()
+            (self._doubt if misfit.doubt else self._fault)((*place, *part), misfit.words)
 
     def take_away_the_others(self) -> None:
         """Apply `"*" = false`."""
@@ -241,15 +241,15 @@ class _RoutesReader:
             for other in others:
                 if _meet(name, other) and self._marks(name) == self._marks(other):
                     where = f"line {self._source.line(self._places[other])}" if other in here else "by default"
-                    words = f"has the same method and path as {other} ({where}), and no other input: see always"
-                    self._doubt(self._places[name], words)
+                    text = f"has the same method and path as {other} ({where}), and no other input: see always"
+                    self._doubt(self._places[name], text)
             others.append(name)
 
     def _marks(self, name: str) -> tuple[Mapping[str, Any], set[tuple[InputPlace, str]]]:
         """Return what distinguishes an operation from others with the same method and path."""
         route = self.routes.get(name) or catalogue()[name].operation.route
-        inputs = [(each.place_by(route), each) for each in catalogue()[name].inputs() if each.required]
-        sent = {(place, route.names.get(each.wire, each.travels)) for place, each in inputs}
+        inputs = [(input_.place_by(route), input_) for input_ in catalogue()[name].inputs() if input_.required]
+        sent = {(place, route.names.get(input_.wire, input_.travels)) for place, input_ in inputs}
         return {**route.always, **route.envelope}, {pair for pair in sent if pair[0] is not InputPlace.PATH}
 
     def _fault(self, place: Place, message: str) -> None:

@@ -49,12 +49,12 @@ def differences(request: type[Request[Any]], body: bytes) -> tuple[Difference, .
 
 def _faults(error: ValidationError, data: object) -> Iterator[tuple[Location, str]]:
     by_place: dict[Location, list[str]] = {}
-    for each in error.errors(include_input=False, include_url=False, include_context=False):
-        place, found = _real(each["loc"], data, is_missing=each["type"] == "missing")
-        if each["type"] == "missing":
+    for error_details in error.errors(include_input=False, include_url=False, include_context=False):
+        place, found = _real(error_details["loc"], data, is_missing=error_details["type"] == "missing")
+        if error_details["type"] == "missing":
             words = "is missing"
         else:
-            wanted = each["msg"].removeprefix("Value error, ").removeprefix("Input ").partition(", unable")[0]
+            wanted = error_details["msg"].removeprefix("Value error, ").removeprefix("Input ").partition(", unable")[0]
             wanted = wanted.replace("tuple", "list").replace("dictionary or instance of", "object:")
             words = f"{wanted[:1].lower()}{wanted[1:]}, but is {_kind(found)}"
         by_place.setdefault(place, []).append(words)
@@ -83,10 +83,10 @@ def _unnamed(answer: object, data: object, place: Location) -> Iterator[tuple[Lo
 def _together(found: Iterator[tuple[Location, str]]) -> tuple[Difference, ...]:
     """Combine equal differences of many rows."""
     together: dict[tuple[str, str], Difference] = {}
-    for location, words in found:
+    for location, text in found:
         place = _written(location)
-        before = together.get((place, words))
-        together[place, words] = replace(before, times=before.times + 1) if before else Difference(place, words)
+        before = together.get((place, text))
+        together[place, text] = replace(before, times=before.times + 1) if before else Difference(place, text)
     return tuple(together.values())
 
 

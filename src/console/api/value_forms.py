@@ -26,7 +26,7 @@ _LONGEST = 40
 def changed_at(value: Any, path: Sequence[str], change: Callable[[Any], Any]) -> Any:
     """Return a value with its members at a path changed, in each entry of lists on the way."""
     if isinstance(value, list | tuple):
-        return [changed_at(each, path, change) for each in cast("Sequence[Any]", value)]
+        return [changed_at(item, path, change) for item in cast("Sequence[Any]", value)]
     if not path:
         return value if value is None else change(value)
     if not isinstance(value, Mapping) or path[0] not in value:

@@ -16,7 +16,7 @@ def choices(annotation: Any) -> tuple[Any, ...]:
     if origin is Annotated:
         return choices(get_args(annotation)[0])
     if origin in {Union, types.UnionType}:
-        return tuple(choice for each in get_args(annotation) for choice in choices(each))
+        return tuple(choice for argument in get_args(annotation) for choice in choices(argument))
     return () if annotation is types.NoneType else (annotation,)
 
 
@@ -25,36 +25,38 @@ def allows_null(annotation: Any) -> bool:
     if get_origin(annotation) is Annotated:
         return allows_null(get_args(annotation)[0])
     if get_origin(annotation) in {Union, types.UnionType}:
-        return any(allows_null(each) for each in get_args(annotation))
+        return any(allows_null(argument) for argument in get_args(annotation))
     return annotation in {Any, types.NoneType, None}
 
 
 def allows_list(annotation: Any) -> bool:
     """Return whether a value may be a list."""
-    return any(_is_list(each) for each in choices(annotation))
+    return any(_is_list(choice) for choice in choices(annotation))
 
 
 def only_list(annotation: Any) -> bool:
     """Return whether a value must be a list."""
-    return all(_is_list(each) for each in choices(annotation))
+    return all(_is_list(choice) for choice in choices(annotation))
 
 
 def items(annotation: Any) -> tuple[Any, ...]:
     """Return the types of a single value; for a list, those of its entries."""
     return tuple(
-        item for each in choices(annotation) for item in (choices(get_args(each)[0]) if _is_list(each) else (each,))
+        item
+        for choice in choices(annotation)
+        for item in (choices(get_args(choice)[0]) if _is_list(choice) else (choice,))
     )
 
 
 def empty_of(annotation: Any) -> Any:
     """Return the empty value of a type: text, list or object. None for types without one, such as numbers."""
-    for each in choices(annotation):
-        origin = get_origin(each) or each
-        if _is_list(each):
+    for choice in choices(annotation):
+        origin = get_origin(choice) or choice
+        if _is_list(choice):
             return []
         if origin is dict or (isinstance(origin, type) and issubclass(origin, Record)):
             return {}
-        if each is Any or each is str:
+        if choice is Any or choice is str:
             return ""
     return None
 

@@ -33,7 +33,7 @@ def secret_of(given: bytes) -> bytes:
 
 def headers_of(key: str, timestamp: int, body: bytes, secret: bytes | None) -> dict[str, str]:
     """Return the headers of a request, unsigned without a secret. `key` consists of letters, digits and hyphens."""
-    found = {
+    headers = {
         "Content-Type": "application/json",
         "Idempotency-Key": key,
         "webhook-id": key,
@@ -42,5 +42,5 @@ def headers_of(key: str, timestamp: int, body: bytes, secret: bytes | None) -> d
     if secret is not None:
         told = f"{key}.{timestamp}.".encode() + body
         signature = base64.b64encode(hmac.new(secret, told, hashlib.sha256).digest()).decode()
-        found["webhook-signature"] = f"v1,{signature}"
-    return found
+        headers["webhook-signature"] = f"v1,{signature}"
+    return headers

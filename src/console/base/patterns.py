@@ -34,8 +34,10 @@ def compiled(pattern: str) -> Any:
     try:
         return _re2().compile(pattern, options)
     except _re2().error as error:
-        said = error.args[0] if error.args else "unreadable"
-        raise BadPattern(said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)) from None
+        argument = error.args[0] if error.args else "unreadable"
+        raise BadPattern(
+            argument.decode("utf-8", "replace") if isinstance(argument, bytes) else str(argument)
+        ) from None
 
 
 def matches(pattern: str, text: str) -> bool:

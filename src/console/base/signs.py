@@ -106,7 +106,7 @@ def terminal_symbols(environ: Mapping[str, str]) -> tuple[str, str]:
     for variable, terminal in _DRAWING.items():
         if environ.get(variable):
             return "full", f"the terminal is {terminal}"
-    variable = next((each for each in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(each)), "")
+    variable = next((value for value in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(value)), "")
     if not variable:
         return "plain", "no locale is set"
     locale = environ[variable]

@@ -106,9 +106,9 @@ def clean_lines(value: object, max_lines: int = 2000, max_chars: int = 65536) ->
     """
     text = value if isinstance(value, str) else _words(value)
     cut = len(text) > max_chars
-    shown = text[:max_chars].replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
-    cut = cut or len(shown) > max_chars
-    lines = shown[:max_chars].split("\n", max_lines)
+    expanded = text[:max_chars].replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
+    cut = cut or len(expanded) > max_chars
+    lines = expanded[:max_chars].split("\n", max_lines)
     if len(lines) > max_lines:
         cut = bool(lines.pop()) or cut
     elif len(lines) > 1 and not lines[-1] and not cut:
@@ -132,18 +132,18 @@ def left_out(amount: int, what: str) -> SafeText:
     if amount <= 0:
         return SafeText("")
     plural = what[:-1] + "ies" if what.endswith("y") else f"{what}s"
-    told = f"{what} is" if amount == 1 else f"{plural} are"
-    return SafeText(f"{CUT} {amount:,} more {told} not shown")
+    text = f"{what} is" if amount == 1 else f"{plural} are"
+    return SafeText(f"{CUT} {amount:,} more {text} not shown")
 
 
 def clean_and_rest(value: object, limit: int = 512) -> tuple[SafeText, SafeText]:
     """Make one line safe as `clean` does, and return the note on what was cut; empty for nothing."""
     text = value if isinstance(value, str) else _words(value)
-    shown = clean(text, limit)
-    if len(text) <= limit // 2 or not shown.endswith(CUT) or text.endswith(CUT):
-        return shown, SafeText("")
-    more = line_count(text) - 1 - max(shown.count("\u240a"), shown.count("\u240d"))
-    return shown, left_out(more, "line") if more > 1 else left_out(len(text) - len(shown) + 1, "character")
+    safe_text = clean(text, limit)
+    if len(text) <= limit // 2 or not safe_text.endswith(CUT) or text.endswith(CUT):
+        return safe_text, SafeText("")
+    more = line_count(text) - 1 - max(safe_text.count("\u240a"), safe_text.count("\u240d"))
+    return safe_text, left_out(more, "line") if more > 1 else left_out(len(text) - len(safe_text) + 1, "character")
 
 
 def cells(text: str) -> int:

@@ -186,8 +186,8 @@ def run_async(work: Callable[[], Awaitable[T]]) -> T:
             interrupted = True
             task.cancel()
 
-        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(each, interrupt)
+        for value in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(value, interrupt)
         try:
             return await task
         except asyncio.CancelledError:

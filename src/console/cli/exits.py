@@ -82,26 +82,26 @@ def _sentence(error: Exception) -> SafeText:
         return clean(error)
     reason = error.in_full or type(error).__name__
     if isinstance(error, errors.BadCertificate):
-        words = reason
+        text = reason
     elif isinstance(error, errors.TimedOut) and _changes(error.operation):
-        words = f"{reason}; the change may have been made"
+        text = f"{reason}; the change may have been made"
     elif isinstance(error, errors.BadAnswer) and _changes(error.operation):
-        words = f"{reason}; it is unknown whether the change was made"
+        text = f"{reason}; it is unknown whether the change was made"
     elif isinstance(error, errors.Unreachable):
-        words = f"cannot reach the service: {reason}"
+        text = f"cannot reach the service: {reason}"
     elif isinstance(error, errors.NewPasswordNeeded):
-        words = f"the login was refused: {reason}; choose a new password with `console login` or in the console"
+        text = f"the login was refused: {reason}; choose a new password with `console login` or in the console"
     elif isinstance(error, errors.LoginNeeded):
-        words = f"the login was refused: {reason}"
+        text = f"the login was refused: {reason}"
     elif isinstance(error, errors.Forbidden):
-        words = f"not allowed: {reason}"
+        text = f"not allowed: {reason}"
     elif isinstance(error, errors.NotFound):
-        words = f"not found: {reason}"
+        text = f"not found: {reason}"
     elif isinstance(error, errors.TooMany) and error.retry_after is not None:
-        words = f"too many requests, try again in {error.retry_after:g} s: {reason}"
+        text = f"too many requests, try again in {error.retry_after:g} s: {reason}"
     else:
-        words = reason
-    return clean(f"{error.operation}: {words}" if error.operation else words, 1000)
+        text = reason
+    return clean(f"{error.operation}: {text}" if error.operation else text, 1000)
 
 
 def _changes(operation: str) -> bool:

@@ -65,9 +65,9 @@ def followed(
     `answered` is called after each request, in the engine's thread; `rules` are evaluated. `prepare`
     is called before the start.
     """
-    found = chosen.credentials
-    given = None if found.kept is not None else found.source()
-    source: Callable[[], tuple[str, str]] = found.source if given is None else lambda: given
+    credentials = chosen.credentials
+    given = None if credentials.kept is not None else credentials.source()
+    source: Callable[[], tuple[str, str]] = credentials.source if given is None else lambda: given
     endpoint, clock = chosen.endpoint, SystemClock()
     with tempfile.TemporaryDirectory(prefix="console-watch-") as directory:
         backend = Backend(
@@ -75,7 +75,7 @@ def followed(
             FEEDS.values(),
             journal_path=Path(directory) / "journal.jsonl",
             login=source,
-            token=store_of(chosen.name, chosen.profile, found.kept),
+            token=store_of(chosen.name, chosen.profile, credentials.kept),
             clock=clock,
             bounds=bounds_for(chosen.profile.max_rows),
             make_client=lambda: Client(endpoint, clock, login=source, answered=answered),

@@ -54,7 +54,7 @@ def form_of(*, json: bool = False, jsonl: bool = False, csv: CsvOption = False) 
         if wanted
     ]
     if len(asked) > 1:
-        raise Failure(Exit.USAGE, f"choose one of {' and '.join('--' + each for each in asked)}")
+        raise Failure(Exit.USAGE, f"choose one of {' and '.join('--' + output_format for output_format in asked)}")
     return asked[0] if asked else OutputFormat.TEXT
 
 
@@ -98,8 +98,8 @@ def room() -> int | None:
 def print_json(data: Any, *, lines: bool = False) -> None:
     """Print JSON; with `lines`, one line per entry of an array. Unprintable characters are escaped."""
     if lines and isinstance(data, list):
-        for each in data:  # pyright: ignore[reportUnknownVariableType] - JSON may contain anything
-            print(one_line(each))
+        for item in data:  # pyright: ignore[reportUnknownVariableType] - JSON may contain anything
+            print(one_line(item))
     else:
         print(escaped(json.dumps(data, indent=2, ensure_ascii=False)))
 

@@ -191,7 +191,7 @@ def parse(arguments: Sequence[str]) -> dict[str, Any]:
 
     Print help if it is asked for, and raise SystemExit. Raise Failure for an invalid command line.
     """
-    words = [each for each in arguments if each not in HELP_FLAGS]
+    words = [argument for argument in arguments if argument not in HELP_FLAGS]
     path = path_of(words)
     parser = parser_of(path)
     rest = _joined(words[len(path) :])
@@ -290,7 +290,7 @@ def _commands() -> str:
 
 
 def _filled(text: str) -> str:
-    return "\n\n".join(textwrap.fill(each.replace("`", ""), _width()) for each in text.strip().split("\n\n"))
+    return "\n\n".join(textwrap.fill(part.replace("`", ""), _width()) for part in text.strip().split("\n\n"))
 
 
 def _listed(heading: str, rows: Sequence[tuple[str, str]]) -> str:

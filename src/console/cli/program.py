@@ -113,8 +113,8 @@ def _reported(error: Exception) -> tuple[Exit, Sequence[str]]:
     if described is not None:
         return described
     place = _record(error)
-    words = f"internal error: {type(error).__name__}: {error}" + (f" (details in {place})" if place else "")
-    return Exit.FAILED, [words]
+    text = f"internal error: {type(error).__name__}: {error}" + (f" (details in {place})" if place else "")
+    return Exit.FAILED, [text]
 
 
 def _record(error: Exception) -> str | None:

@@ -45,35 +45,37 @@ def wallboard(
     """
     require_terminal()
     chosen = choose(where, channel=True)
-    given = chosen.config.wallboard
+    wallboard_settings = chosen.config.wallboard
     if boards is not None:
-        wanted = tuple(each.strip() for each in boards.split(",") if each.strip())
-        for each in wanted:
-            if each not in _BOARDS:
-                known = nearest(each, _BOARDS) or f"; known: {', '.join(_BOARDS)}"
-                raise Failure(Exit.USAGE, f"--boards: there is no board {each!r}{known}")
-        given = replace(given, boards=wanted or given.boards)
+        wanted = tuple(part.strip() for part in boards.split(",") if part.strip())
+        for value in wanted:
+            if value not in _BOARDS:
+                known = nearest(value, _BOARDS) or f"; known: {', '.join(_BOARDS)}"
+                raise Failure(Exit.USAGE, f"--boards: there is no board {value!r}{known}")
+        wallboard_settings = replace(wallboard_settings, boards=wanted or wallboard_settings.boards)
     if seconds is not None:
         if not 2 <= seconds <= 3600:
             raise Failure(Exit.USAGE, "--seconds must be between 2 and 3600")
-        given = replace(given, seconds=seconds)
+        wallboard_settings = replace(wallboard_settings, seconds=seconds)
     config = replace(
-        chosen.config, wallboard=replace(given, names=given.names or names), theme=theme or chosen.config.theme
+        chosen.config,
+        wallboard=replace(wallboard_settings, names=wallboard_settings.names or names),
+        theme=theme or chosen.config.theme,
     )
-    profile, found = replace(chosen.profile, read_only=True), chosen.credentials
+    profile, credentials = replace(chosen.profile, read_only=True), chosen.credentials
     origins = {chosen.name: chosen.origins}
-    if found.kept is not None:
-        username, password = found.kept.username, ""
+    if credentials.kept is not None:
+        username, password = credentials.kept.username, ""
     else:
-        username, password = found.source()
+        username, password = credentials.source()
     return show(
         config,
         chosen.name,
         profile,
         username,
         password,
-        token=store_of(chosen.name, chosen.profile, found.kept),
-        alone=found.alone,
+        token=store_of(chosen.name, chosen.profile, credentials.kept),
+        alone=credentials.alone,
         origins=lambda name: origins.get(name, {}),
         wallboard=True,
     )

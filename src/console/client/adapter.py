@@ -106,8 +106,8 @@ class Adapter:
             return came
         wrong = partial(BadAnswer, operation=operation, status=came.status)
         told_body = _data_of(came.body)
-        told = AdapterAnswer(came.status, dict(came.headers), told_body)
-        changed = await self._called(self._answer, wrong, operation, told)
+        adapter_answer = AdapterAnswer(came.status, dict(came.headers), told_body)
+        changed = await self._called(self._answer, wrong, operation, adapter_answer)
         if not isinstance(changed, AdapterAnswer):
             raise wrong(f"the adapter {self.name} returned no answer")
         if changed.body is told_body and isinstance(told_body, str):
@@ -133,7 +133,11 @@ class Adapter:
 
     def _fault(self, error: Exception) -> str:
         """Return what failed, with the line in the adapter: its author reads this."""
-        lines = [each for each in traceback.extract_tb(error.__traceback__) if Path(each.filename).name == self.name]
+        lines = [
+            frame_summary
+            for frame_summary in traceback.extract_tb(error.__traceback__)
+            if Path(frame_summary.filename).name == self.name
+        ]
         where = f", line {lines[-1].lineno}" if lines else ""
         return f"the adapter {self.name} failed{where}: {words_of(error)}"
 
@@ -147,14 +151,14 @@ def find_adapter(named: Path) -> Adapter:
         if named.suffix == ".py":
             return Adapter(named.name, _from_file(named))
         points = entry_points(group=GROUP)
-        point = next((each for each in points if each.name == named.name), None)
+        point = next((entry_point for entry_point in points if entry_point.name == named.name), None)
         if point is not None:
             return Adapter(named.name, point.load())
     except AdapterFault:
         raise
     except Exception as error:
         raise AdapterFault(f"the adapter {named.name} cannot be imported: {words_of(error)}") from error
-    known = sorted(each.name for each in points)
+    known = sorted(entry_point.name for entry_point in points)
     raise AdapterFault(f"no adapter {named.name!r} is installed, and it is no .py file{nearest(named.name, known)}")
 
 

@@ -59,23 +59,23 @@ def in_contract_form(request: Request[Any], route: Route, body: bytes, headers: 
 
 def rows_by_topic(routes: Mapping[str, Route | None]) -> Mapping[str, Change]:
     """Return what brings the rows in events into the contract's form, by topic: the same as for rows of the list."""
-    found: dict[str, Change] = {}
+    changes: dict[str, Change] = {}
     for name, route in routes.items():
         resource, _, verb = name.partition(".")
         convert = route.answer.convert if route is not None and route.answer is not None else None
         if convert is not None and verb in {"list", "page"}:
             # The topic of support chats is the only one with a shorter name.
-            found[resource.removeprefix("support-")] = convert
-    return found
+            changes[resource.removeprefix("support-")] = convert
+    return changes
 
 
 def events_in_contract_form(messages: Sequence[Message], converts: Mapping[str, Change]) -> Sequence[Message]:
     """Return the messages of an event channel, with their rows in the contract's form."""
     return [
-        replace(each, body=Json(converts[each.topic](bytes(each.body))))
-        if isinstance(each, Event) and each.topic in converts
-        else each
-        for each in messages
+        replace(message, body=Json(converts[message.topic](bytes(message.body))))
+        if isinstance(message, Event) and message.topic in converts
+        else message
+        for message in messages
     ]
 
 
@@ -86,7 +86,7 @@ def _one(request: type[Request[Any]], places: AnswerPlaces, content: bytes) -> b
         return places.convert(content) if places.convert is not None and content[:1] == b"{" else content
     # Its own fields are the names of the lists; all others are fields of their rows.
     own = {ours: theirs for ours, theirs in places.fields.items() if ours in shape_of(answer).wires}
-    convert = replace(places, fields={name: each for name, each in places.fields.items() if name not in own}).convert
+    convert = replace(places, fields={name: field for name, field in places.fields.items() if name not in own}).convert
     if own and content[:1] == b"{":
         content = renamed(content, own)
     if convert is None:
@@ -112,11 +112,11 @@ def _listed(
 ) -> bytes:
     meta = b""
     if text[:1] == b"{":
-        names = [each for each in (request.operation.unwrap, "data") if each is not None]
-        found = fields(text, ("meta", *names))
-        meta = bytes(found.get("meta", b""))
+        names = [value for value in (request.operation.unwrap, "data") if value is not None]
+        members = fields(text, ("meta", *names))
+        meta = bytes(members.get("meta", b""))
         if not places.rows:
-            content = next((bytes(found[each]).strip() for each in names if each in found), text)
+            content = next((bytes(members[name]).strip() for name in names if name in members), text)
     if content == b"null":
         content = b"[]"
     if content[:1] == b"{" and places.rows:
@@ -157,7 +157,7 @@ def _rows_of_table(request: type[Request[Any]], places: AnswerPlaces, content: b
     The names of members that are no positions are the ids of rows without one.
     """
     table, record = every_field(content), record_type(request)
-    names = {*shape_of(record).wires, *(each.partition(".")[0] for each in places.fields.values())}
+    names = {*shape_of(record).wires, *(field.partition(".")[0] for field in places.fields.values())}
     if are_positions(table):
         return array_of(table.values())
     if names & table.keys() or any(bytes(each).lstrip()[:1] != b"{" for each in table.values()):
@@ -233,8 +233,8 @@ def _total(places: AnswerPlaces, text: bytes, headers: Mapping[str, str]) -> int
     if not places.total:
         return None
     found = member(text, places.total)
-    said = found.strip(b'"').decode(errors="replace") if found is not None else headers.get(places.total.lower(), "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 16 else None
+    decoded = found.strip(b'"').decode(errors="replace") if found is not None else headers.get(places.total.lower(), "")
+    return int(decoded) if decoded.isascii() and decoded.isdigit() and len(decoded) < 16 else None
 
 
 def _object(members: Mapping[str, bytes]) -> bytes:
@@ -243,4 +243,4 @@ def _object(members: Mapping[str, bytes]) -> bytes:
 
 def _names(text: bytes) -> str:
     names = [*every_field(text)]
-    return ", ".join(repr(each[:40]) for each in names[:6]) + (", …" if len(names) > 6 else "")
+    return ", ".join(repr(name[:40]) for name in names[:6]) + (", …" if len(names) > 6 else "")

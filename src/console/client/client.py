@@ -375,8 +375,8 @@ class Client:
 
 
 def _secrets_of(request: Request[Any]) -> Iterator[str]:
-    given = (getattr(request, each.field) for each in request.inputs() if each.secret)
-    yield from (each for each in given if isinstance(each, str))
+    given = (getattr(request, input_.field) for input_ in request.inputs() if input_.secret)
+    yield from (item for item in given if isinstance(item, str))
     yield from secrets_in(request.model_dump(by_alias=True))
 
 

@@ -76,8 +76,8 @@ class DialectRunner:
 
     async def closed(self, code: int, reason: str) -> ApiError | None:
         """Return the error for a close code, or None for its usual meaning."""
-        found = await self._called("closed", lambda: self._dialect.closed(code, reason), _error)
-        return None if found is None else _meant(found, self.settings.dialect)
+        api_error = await self._called("closed", lambda: self._dialect.closed(code, reason), _error)
+        return None if api_error is None else _meant(api_error, self.settings.dialect)
 
     @property
     def built_in(self) -> Dialect | None:
@@ -121,8 +121,8 @@ class DialectRunner:
             async with asyncio.timeout(CALL_SECONDS):
                 found = await outcome
         except TimeoutError:
-            words = f"dialect {name}: {method} did not return within {CALL_SECONDS:g} s"
-            raise Unreachable(words, operation="events") from None
+            text = f"dialect {name}: {method} did not return within {CALL_SECONDS:g} s"
+            raise Unreachable(text, operation="events") from None
         if found.fault is not None:
             raise found.fault
         return found.value
@@ -159,7 +159,7 @@ def _target(found: object, given: Target) -> Target:
     for name, value in found.headers.items():
         if not (can_be_sent(name) and can_be_sent(value)):
             raise ValueError("a header cannot be sent")
-    if not all(can_be_sent(each) for each in found.subprotocols):
+    if not all(can_be_sent(subprotocol) for subprotocol in found.subprotocols):
         raise ValueError("a subprotocol cannot be sent")
     return found
 
@@ -175,9 +175,9 @@ def _texts(found: object) -> Sequence[str]:
     texts = list(islice(cast("Iterable[object]", found), MOST_TEXTS + 1))
     if len(texts) > MOST_TEXTS:
         raise ValueError(f"more than {MOST_TEXTS} texts")
-    for each in texts:
-        if not isinstance(each, str) or len(each) > LONGEST_TEXT:
-            raise TypeError(f"not a text of at most {LONGEST_TEXT} characters, but {type(each).__name__}")
+    for text in texts:
+        if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+            raise TypeError(f"not a text of at most {LONGEST_TEXT} characters, but {type(text).__name__}")
     return cast("list[str]", texts)
 
 
@@ -185,7 +185,7 @@ def _messages(found: object) -> Sequence[Message]:
     messages = list(islice(cast("Iterable[object]", found), MOST_MESSAGES + 1))
     if len(messages) > MOST_MESSAGES:
         raise ValueError(f"more than {MOST_MESSAGES} messages")
-    return [_message(each) for each in messages]
+    return [_message(message) for message in messages]
 
 
 def _message(found: Any) -> Message:
@@ -198,8 +198,8 @@ def _message(found: Any) -> Message:
     try:
         return decode(text)
     except UNREADABLE:
-        words = f"{type(found).__name__} with a field of another type, or a body that is not JSON"
-        raise ValueError(words) from None
+        message = f"{type(found).__name__} with a field of another type, or a body that is not JSON"
+        raise ValueError(message) from None
 
 
 def _error(found: object) -> ApiError | None:

@@ -37,17 +37,19 @@ def find_dialect(name: str) -> MakeDialect:
 
 def _installed(name: str) -> MakeDialect:
     points = entry_points(group=GROUP)
-    found = [each for each in points if each.name == name]
-    if not found:
-        known = sorted({*BUILT_IN, *(each.name for each in points)})
+    matching_points = [point for point in points if point.name == name]
+    if not matching_points:
+        known = sorted({*BUILT_IN, *(point.name for point in points)})
         raise DialectFault(f"no dialect {name!r} is installed{nearest(name, known)}")
-    made = _imported(found[0])
-    lacking = [each for each in METHODS if not callable(getattr(made, each, None))]
-    if not isinstance(made, type):
-        raise DialectFault(f"dialect {name!r} is not a class, but {type(made).__name__} ({found[0].value})")
+    imported = _imported(matching_points[0])
+    lacking = [method for method in METHODS if not callable(getattr(imported, method, None))]
+    if not isinstance(imported, type):
+        raise DialectFault(
+            f"dialect {name!r} is not a class, but {type(imported).__name__} ({matching_points[0].value})"
+        )
     if lacking:
-        raise DialectFault(f"dialect {name!r} has no method {', '.join(lacking)} ({found[0].value})")
-    return cast(MakeDialect, made)
+        raise DialectFault(f"dialect {name!r} has no method {', '.join(lacking)} ({matching_points[0].value})")
+    return cast(MakeDialect, imported)
 
 
 def _imported(point: EntryPoint) -> Any:
@@ -74,7 +76,7 @@ def _imported(point: EntryPoint) -> Any:
 def words_of(error: BaseException) -> str:
     """Return type and message of an exception in the code of others, on one line."""
     try:
-        said = str(error)
+        text = str(error)
     except BaseException:  # Its __str__ is the code of others, too.
-        said = ""
-    return " ".join(f"{type(error).__name__}: {said}"[:_LONGEST_WORDS].split()).removesuffix(":")
+        text = ""
+    return " ".join(f"{type(error).__name__}: {text}"[:_LONGEST_WORDS].split()).removesuffix(":")

@@ -30,8 +30,8 @@ def same_address(address: str) -> str:
     except ValueError:
         return address
     host = f"[{host}]" if ":" in host else host
-    shown = "" if port is None or port == _PORTS.get(parts.scheme) else f":{port}"
-    return f"{parts.scheme}://{host}{shown}{parts.path.rstrip('/')}"
+    text = "" if port is None or port == _PORTS.get(parts.scheme) else f":{port}"
+    return f"{parts.scheme}://{host}{text}{parts.path.rstrip('/')}"
 
 
 class Presentation(Frozen):

@@ -27,9 +27,9 @@ def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
     fields = _members(data)
     found = next((listed for name in _LISTS if (listed := _problems(fields.get(name)))), ())
     for name in _SENTENCES:
-        said = fields.get(name)
-        if isinstance(said, str) and said:
-            return said[:_LONGEST_REASON], found
+        field = fields.get(name)
+        if isinstance(field, str) and field:
+            return field[:_LONGEST_REASON], found
     return "; ".join(problem.message for problem in found[:3])[:_LONGEST_REASON], found
 
 
@@ -50,11 +50,11 @@ def codes_in(body: bytes) -> tuple[str, ...]:
 
 def is_refusal(fields: Mapping[str, Any]) -> bool:
     """Return whether an object says that a request failed."""
-    told = fields.get("message")
+    field = fields.get("message")
     code = next((fields[name] for name in _CODES if _is_number(fields.get(name))), 0)
     return (
         any(_is_said(fields.get(name)) for name in ("error", "errors", "validationErrors"))
-        or (isinstance(told, list) and bool(_problems(cast(object, told))))
+        or (isinstance(field, list) and bool(_problems(cast(object, field))))
         or any(str(fields[name]).strip().lower() in _NO for name in ("success", "ok") if name in fields)
         or any(str(fields.get(name)).lower() in _FAILED for name in ("status", "result"))
         or code >= 400
@@ -110,17 +110,17 @@ def _problems(value: Any) -> tuple[Problem, ...]:
         return tuple(_by_field(cast("Mapping[str, Any]", value)))
     if not isinstance(value, list):
         return ()
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for entry in cast("Sequence[Any]", value)[:50]:
         if isinstance(entry, Mapping):
             fields = cast("Mapping[str, Any]", entry)
             path = next((_path(fields[name]) for name in _PATHS if fields.get(name)), "")
-            words = next((str(fields[name]) for name in _SENTENCES if fields.get(name)), "")
-            if words or path:
-                found.append(Problem(path, words, str(fields.get("keyword") or "")))
+            text = next((str(fields[name]) for name in _SENTENCES if fields.get(name)), "")
+            if text or path:
+                problems.append(Problem(path, text, str(fields.get("keyword") or "")))
         elif isinstance(entry, str):
-            found.append(Problem("", entry))
-    return tuple(found)
+            problems.append(Problem("", entry))
+    return tuple(problems)
 
 
 def _path(value: object) -> str:
@@ -133,6 +133,6 @@ def _by_field(value: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the problems of an object with the messages of each field."""
     for name, told in list(value.items())[:50]:
         texts = cast("Sequence[Any]", told) if isinstance(told, list) else [told]
-        words = "; ".join(each for each in texts if isinstance(each, str))
-        if words and isinstance(told, list):
-            yield Problem(name, words)
+        message = "; ".join(text for text in texts if isinstance(text, str))
+        if message and isinstance(told, list):
+            yield Problem(name, message)

@@ -113,8 +113,8 @@ def _fault(
     if kind is not None and issubclass(kind, NotOffered):
         return NotOffered(reason, operation=operation, status=status)
     if kind is None and status == NETWORK_LOGIN:
-        words = f"the network requires a login page first ({status} {asked.place})"
-        return NotFromService(words, operation=operation, status=status)
+        text = f"the network requires a login page first ({status} {asked.place})"
+        return NotFromService(text, operation=operation, status=status)
     if kind is None and status >= 500:
         return ServerFault(reason, operation=operation, status=status, retry_after=retry_after)
     if kind is None and status < 400:
@@ -179,17 +179,17 @@ def not_json(
     status: int, body: bytes, headers: Mapping[str, str], asked: SentRequest, instead: str = ""
 ) -> NotFromService:
     """Return the error for a successful answer of another kind, such as a page."""
-    words = f"the answer was not from the service{instead} ({asked.source(headers)})"
-    foreign = NotFromService(words, operation=asked.operation, status=status)
+    text = f"the answer was not from the service{instead} ({asked.source(headers)})"
+    foreign = NotFromService(text, operation=asked.operation, status=status)
     return _traced(foreign, status, body, headers, asked)
 
 
 def unreadable(error: ValueError, source: str, operation: str) -> BadAnswer:
     """Return the error for an answer that does not match the operation."""
-    words = str(error).partition("\n")[0][:200]
+    text = str(error).partition("\n")[0][:200]
     if not isinstance(error, NotTheAnswer):
-        words = f"the answer cannot be read: {words}"
-    return BadAnswer(f"{words} ({source})" if source else words, operation=operation)
+        text = f"the answer cannot be read: {text}"
+    return BadAnswer(f"{text} ({source})" if source else text, operation=operation)
 
 
 _LOGIN_PAGE = re.compile(
@@ -206,8 +206,8 @@ def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> Ba
     """Return the error for a redirect: to a login page, to another host, or elsewhere. Redirects are not followed."""
     here = urlsplit(asked.url)
     if "location" not in headers:
-        words = f"the service answered with a redirect that names no address ({status} {asked.place})"
-        return BadAnswer(words, operation=asked.operation, status=status)
+        text = f"the service answered with a redirect that names no address ({status} {asked.place})"
+        return BadAnswer(text, operation=asked.operation, status=status)
     try:
         there = urlsplit(urljoin(asked.url, headers["location"]))
         target = f"{there.scheme}://{there.hostname or ''}{f':{there.port}' if there.port else ''}{there.path}"
@@ -217,18 +217,18 @@ def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> Ba
     moved = there.path.rstrip("/") == here.path.rstrip("/") and there.hostname == here.hostname
     target = target[:_LONGEST_PLACE]
     if headers["location"] and there is not here and there[:3] == here[:3]:
-        words = f"the service redirects to the same address, as a gateway does that expects a browser {kept}"
-        return NotFromService(words, operation=asked.operation, status=status)
+        text = f"the service redirects to the same address, as a gateway does that expects a browser {kept}"
+        return NotFromService(text, operation=asked.operation, status=status)
     if moved:
-        words = f"the service redirects to {target}; write that address in the profile {kept}"
-        return BadAnswer(words, operation=asked.operation, status=status)
+        text = f"the service redirects to {target}; write that address in the profile {kept}"
+        return BadAnswer(text, operation=asked.operation, status=status)
     login = _LOGIN_PLACE.search(f"{there.hostname or ''} {there.path} {there.query}") is not None
     if login or _origin(there) != _origin(here):
         what = "a login page" if login else "another host"
-        words = f"the answer was a redirect to {what}, {target}, not from the service {kept}"
-        return NotFromService(words, operation=asked.operation, status=status)
-    words = f"the service answered with a redirect to {target}; redirects are not followed {kept}"
-    return BadAnswer(words, operation=asked.operation, status=status)
+        text = f"the answer was a redirect to {what}, {target}, not from the service {kept}"
+        return NotFromService(text, operation=asked.operation, status=status)
+    text = f"the service answered with a redirect to {target}; redirects are not followed {kept}"
+    return BadAnswer(text, operation=asked.operation, status=status)
 
 
 def _origin(parts: SplitResult) -> tuple[str, str | None, int | None]:

@@ -43,7 +43,7 @@ class Hints:
 
     def greet(self, _topics: tuple[str, ...], _resume: Point | None, /) -> tuple[str, ...]:
         """Send the frames of the profile."""
-        return tuple(_with_token(each, self._token) for each in self._settings.say)
+        return tuple(_with_token(value, self._token) for value in self._settings.say)
 
     def read(self, frames: Sequence[bytes], /) -> Sequence[Hint]:
         """Return one hint for all frames."""
@@ -56,7 +56,7 @@ class Hints:
             except (ValueError, RecursionError):
                 texts = []
             skipped += not texts
-            named = [each for text in texts for each in self._named(text)]
+            named = [value for text in texts for value in self._named(text)]
             lists.update(dict.fromkeys(named))
             unknown = unknown or ("" if named else self._beginning(frame))
         return [Hint(tuple(lists), len(frames), skipped, unknown)]
@@ -69,8 +69,8 @@ class Hints:
         """Return LoginNeeded for the codes of an ended login."""
         if code not in _LOGIN_ENDED:
             return None
-        words = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
-        return LoginNeeded(words, operation="events")
+        text = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
+        return LoginNeeded(text, operation="events")
 
     def _beginning(self, frame: bytes) -> str:
         """Return what can be said of a frame: it may repeat the credential."""
@@ -117,8 +117,8 @@ def _whole(frame: bytes) -> Iterator[str]:
 def _at(value: Any, steps: Sequence[str]) -> Iterator[str]:
     """Yield the texts at a path. A list on the way stands for each of its entries."""
     if isinstance(value, list):
-        for each in cast("list[Any]", value):
-            yield from _at(each, steps)
+        for item in cast("list[Any]", value):
+            yield from _at(item, steps)
     elif steps:
         if isinstance(value, Mapping) and steps[0] in value:
             yield from _at(cast("Mapping[str, Any]", value)[steps[0]], steps[1:])

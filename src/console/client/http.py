@@ -227,15 +227,15 @@ class _Inflation:
 
 async def _read(response: httpx.Response, operation: str) -> bytes:
     encodings = [each.strip() for each in response.headers.get("content-encoding", "").lower().split(",")]
-    encodings = [each for each in encodings if each not in {"", "identity"}]
-    if len(encodings) > _MOST_CODINGS or any(each not in _CODINGS for each in encodings):
+    encodings = [encoding for encoding in encodings if encoding not in {"", "identity"}]
+    if len(encodings) > _MOST_CODINGS or any(encoding not in _CODINGS for encoding in encodings):
         raise BadAnswer(
             f"the answer is encoded as {', '.join(encodings)[:60]}, which was not asked for",
             operation=operation,
             status=response.status_code,
         )
     # They are named in the order in which they were applied (RFC 9110, 8.4).
-    inflating = [_Inflation(each) for each in reversed(encodings)]
+    inflating = [_Inflation(encoding) for encoding in reversed(encodings)]
     parts: list[bytes] = []
     room = LARGEST_BODY
     now = asyncio.get_running_loop().time
@@ -281,9 +281,9 @@ def network_fault(error: httpx.HTTPError, operation: str, url: str, proxy: str |
     if isinstance(error, httpx.ProxyError):
         return Unreachable(proxy_refused(proxy, str(error) or why(error)), operation=operation)
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
-        words = cannot_connect(proxy or url, error)
+        text = cannot_connect(proxy or url, error)
         away = isinstance(error, httpx.ConnectError) and nobody_listens(error)
-        return (Away if away else Unreachable)(words, operation=operation)
+        return (Away if away else Unreachable)(text, operation=operation)
     if isinstance(error, httpx.TimeoutException):
         return TimedOut(f"no answer from {host_of(url)} in time", operation=operation)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError):

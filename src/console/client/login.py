@@ -107,9 +107,9 @@ class Sessions:
         Raise NewPasswordNeeded if the new one is refused as well, and `api.errors`.
         """
         issued = await ServiceTokens(self._asking).issue(username, password, new)
-        for each in _revocations(issued.access, issued.refresh):
+        for revocation in _revocations(issued.access, issued.refresh):
             with suppress(ApiError):
-                await self._asking(each, issued.access)
+                await self._asking(revocation, issued.access)
 
     async def resume(self, stored: str | LoginStore) -> None:
         """Resume an active session, or use the token directly if the deployment has no sessions or cannot resume them.
@@ -356,8 +356,8 @@ _CONTEXT = UserContext(src="console", useragent="operator-console")
 
 def _revocations(access: str | None, refresh: str | None) -> list[RevokeToken]:
     """Return the requests to revoke tokens, the refresh token first: it needs the other."""
-    found = [RevokeToken(token=refresh, token_type_hint="refresh_token")] if refresh is not None else []
-    return [*found, RevokeToken(token=access)] if access is not None else found
+    revoke_tokens = [RevokeToken(token=refresh, token_type_hint="refresh_token")] if refresh is not None else []
+    return [*revoke_tokens, RevokeToken(token=access)] if access is not None else revoke_tokens
 
 
 def _session_id(login: Login) -> str | None:

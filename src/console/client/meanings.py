@@ -23,11 +23,13 @@ class Meanings(Frozen):
         A body may contain an HTTP status, for services that answer everything with 200.
         """
         codes = codes_in(body) if self.refusals or status < 300 else ()
-        said = [meaning for text, meaning in self.refusals.items() if text in codes or text.lower() in reason.lower()]
-        found = MEANINGS.get(next(iter(said), "")) or MEANINGS.get(self.statuses.get(status, ""))
+        matching_meanings = [
+            meaning for text, meaning in self.refusals.items() if text in codes or text.lower() in reason.lower()
+        ]
+        found = MEANINGS.get(next(iter(matching_meanings), "")) or MEANINGS.get(self.statuses.get(status, ""))
         if found is not None or status >= 300:
             return found or BY_STATUS.get(status)
-        return next((BY_STATUS[int(each)] for each in codes if each.isdecimal() and int(each) in BY_STATUS), None)
+        return next((BY_STATUS[int(code)] for code in codes if code.isdecimal() and int(code) in BY_STATUS), None)
 
 
 USUAL = Meanings()

@@ -123,9 +123,9 @@ def nobody_listens(error: BaseException) -> bool:
 
 def certificate_fault(error: BaseException) -> ssl.SSLError | None:
     """Return the TLS error behind a failed connection, if a retry cannot help."""
-    found = next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None)
-    passing = isinstance(found, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError)
-    return None if passing else found
+    ssl_error = next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None)
+    passing = isinstance(ssl_error, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError)
+    return None if passing else ssl_error
 
 
 def certificate_words(error: ssl.SSLError) -> str:
@@ -152,4 +152,6 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield cause
         if isinstance(cause, BaseExceptionGroup):
             due += cast("BaseExceptionGroup[BaseException]", cause).exceptions
-        due += [each for each in (cause.__cause__ or cause.__context__,) if each is not None]
+        due += [
+            base_exception for base_exception in (cause.__cause__ or cause.__context__,) if base_exception is not None
+        ]

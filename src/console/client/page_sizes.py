@@ -59,7 +59,7 @@ class PageSizes:
         except BadRequest as error:
             refusal = error
         last = refusal
-        called = next((names.get(each.wire, "") for each in request.inputs() if each.field == "page_size"), "")
+        called = next((names.get(input_.wire, "") for input_ in request.inputs() if input_.field == "page_size"), "")
         for _ in range(_TRIES):
             size = _smaller(_size_of(request), last, called)
             if size is None:
@@ -86,11 +86,11 @@ def _sized(request: Request[Any], size: int) -> Request[Any]:
 
 def _smaller(size: int | None, refusal: BadRequest, called: str) -> int | None:
     """Return the next page size to try, None if the refusal has another reason."""
-    words = refusal.in_full
-    is_named = bool(called) and re.search(rf"(?<!\w){re.escape(called)}(?!\w)", words) is not None
-    if size is None or not (is_named or _ABOUT_SIZE.search(words)):
+    text = refusal.in_full
+    is_named = bool(called) and re.search(rf"(?<!\w){re.escape(called)}(?!\w)", text) is not None
+    if size is None or not (is_named or _ABOUT_SIZE.search(text)):
         return None
-    named = [int(each) for each in _LIMIT.findall(words)]
-    return max((each for each in named if 0 < each < size), default=None) or next(
-        (each for each in SMALLER if each < size), None
+    named = [int(item) for item in _LIMIT.findall(text)]
+    return max((value for value in named if 0 < value < size), default=None) or next(
+        (value for value in SMALLER if value < size), None
     )

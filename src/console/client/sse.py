@@ -156,13 +156,13 @@ async def open_sse(
         media = answered.get("content-type", "").partition(";")[0].strip().lower()
         coded = answered.get("content-encoding", "identity").lower()
         if media != MEDIA or coded != "identity":
-            words = f"the answer is {media[:60] or 'of no content type'}, encoded as {coded[:60]}, not {MEDIA}"
-            raise NotOffered(f"no event stream at {host_of(target.url)}: {words}", operation="events", status=200)
+            text = f"the answer is {media[:60] or 'of no content type'}, encoded as {coded[:60]}, not {MEDIA}"
+            raise NotOffered(f"no event stream at {host_of(target.url)}: {text}", operation="events", status=200)
         opened = True
         return SseConnection(client, response, runner)
     except TimeoutError:
-        words = f"the event channel at {host_of(target.url)} did not open in time"
-        raise Unreachable(words, operation="events") from None
+        text = f"the event channel at {host_of(target.url)} did not open in time"
+        raise Unreachable(text, operation="events") from None
     except URL_FAULTS as error:
         raise NotOffered(f"the URL cannot be used: {error}", operation="events") from error
     except httpx.HTTPError as error:

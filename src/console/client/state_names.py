@@ -69,9 +69,9 @@ def with_own_states(out: Outgoing, words: Mapping[str, str], route: Route) -> Ou
     def renamed(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
             members = cast("dict[str, Any]", value)
-            return {key: renamed(each, key) for key, each in members.items() if not key.startswith(KEPT)}
+            return {key: renamed(member, key) for key, member in members.items() if not key.startswith(KEPT)}
         if isinstance(value, list):
-            return [renamed(each) for each in cast("list[Any]", value)]
+            return [renamed(item) for item in cast("list[Any]", value)]
         word = own.get(plain(value)) if name in fields and isinstance(value, str) else None
         return value if word is None else sent(name, word)
 
@@ -84,8 +84,8 @@ def with_own_states(out: Outgoing, words: Mapping[str, str], route: Route) -> Ou
 def events_with_known_states(messages: Sequence[Message], states: States) -> Sequence[Message]:
     """Return the messages of an event channel, with known words for states in their rows."""
     return [
-        replace(each, body=Json(with_known_states(bytes(each.body), states[each.topic])))
-        if isinstance(each, Event) and each.topic in states
-        else each
-        for each in messages
+        replace(message, body=Json(with_known_states(bytes(message.body), states[message.topic])))
+        if isinstance(message, Event) and message.topic in states
+        else message
+        for message in messages
     ]

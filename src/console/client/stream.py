@@ -170,7 +170,7 @@ async def open_stream(
     if query:
         url += f"{'&' if '?' in url else '?'}{query}"
     try:
-        offered = tuple(each.replace("{token}", token or "") for each in endpoint.channel.subprotocols)
+        offered = tuple(subprotocol.replace("{token}", token or "") for subprotocol in endpoint.channel.subprotocols)
         if not all(map(is_token, offered)):
             raise NotOffered("the token cannot be sent as a subprotocol", operation="events")
         target = await runner.begin(Target(url, headers, token or "", offered))
@@ -233,8 +233,8 @@ async def _websocket(
         headers = {name.lower(): value for name, value in answer.headers.raw_items()}
         raise refused(answer.status_code, bytes(answer.body or b""), headers) from error
     except (TimeoutError, asyncio.IncompleteReadError, EOFError) as error:
-        words = f"the event channel at {host_of(url)} did not open in time"
-        raise Unreachable(words, operation="events") from error
+        text = f"the event channel at {host_of(url)} did not open in time"
+        raise Unreachable(text, operation="events") from error
     except OSError as error:
         broken = certificate_fault(error)
         if broken is not None:
@@ -242,8 +242,8 @@ async def _websocket(
         lost = Away if nobody_listens(error) else Unreachable
         raise lost(cannot_connect(endpoint.proxy or url, error), operation="events") from error
     except InvalidProxyStatus as error:
-        words = proxy_refused(endpoint.proxy, f"{error.response.status_code} {error.response.reason_phrase}")
-        raise Unreachable(words, operation="events") from error
+        text = proxy_refused(endpoint.proxy, f"{error.response.status_code} {error.response.reason_phrase}")
+        raise Unreachable(text, operation="events") from error
     except InvalidHandshake as error:
         raise Unreachable(no_channel(url, error), operation="events") from error
     except (WebSocketException, ValueError) as error:
@@ -267,11 +267,11 @@ async def _closed(error: ConnectionClosed, runner: DialectRunner) -> ApiError:
     meant = await runner.closed(code, reason)
     if meant is not None:
         return meant
-    words = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
+    text = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
     if code == CLOSE_LOGIN_NEEDED:
-        return LoginNeeded(words, operation="events")
+        return LoginNeeded(text, operation="events")
     if code == 1008:
-        return Forbidden(words, operation="events")
+        return Forbidden(text, operation="events")
     if 3500 <= code < 4000 or 4500 <= code < 5000:
-        return NotOffered(words, operation="events")
-    return (Away if code in _GOING else Unreachable)(words, operation="events")
+        return NotOffered(text, operation="events")
+    return (Away if code in _GOING else Unreachable)(text, operation="events")

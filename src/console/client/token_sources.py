@@ -243,11 +243,11 @@ _LONGEST_LIFE = 10 * 365 * 86_400.0
 def _refusal(code: str, description: object, status: int, *, refreshing: bool) -> Refused:
     """Return the error for a refusal of a token endpoint (RFC 6749, 5.2)."""
     said = f"{code}: {description}" if isinstance(description, str) and description else code
-    words = _REFUSALS.get(code, "the token endpoint refused the login")
+    text = _REFUSALS.get(code, "the token endpoint refused the login")
     if code == "invalid_grant" and refreshing:
-        words = "the login has ended"
+        text = "the login has ended"
     refused = LoginNeeded if code not in _OF_CONFIGURATION else BadRequest
-    return refused(f"{words} ({said[:300]})", operation=OPERATION, status=status)
+    return refused(f"{text} ({said[:300]})", operation=OPERATION, status=status)
 
 
 _REFUSALS = {

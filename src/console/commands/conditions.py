@@ -30,7 +30,7 @@ def related(request: type[Request[Any]], situation: Situation, record: Record) -
         return True
     if access in {Access.PARTICIPANT, Access.PARTICIPANT_OR_ADMIN}:
         people = getattr(record, "participants", None)
-        return any(is_me(situation, each) for each in people if isinstance(each, str)) if people else None
+        return any(is_me(situation, person) for person in people if isinstance(person, str)) if people else None
     if access in {Access.CREATOR_OR_ADMIN, Access.SELF_OR_ADMIN}:
         user = getattr(record, "user", None)
         owner = getattr(user, "id", user)
@@ -40,6 +40,6 @@ def related(request: type[Request[Any]], situation: Situation, record: Record) -
 
 def why_not_related(request: type[Request[Any]], situation: Situation, records: Sequence[Record]) -> str | None:
     """Return who may act on the rows, if one is known to be somebody else's, or None."""
-    if all(related(request, situation, each) is not False for each in records):
+    if all(related(request, situation, record) is not False for record in records):
         return None
     return f"Only {request.operation.access.words} can do this."

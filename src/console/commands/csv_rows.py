@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from console.views.words import amount
+from console.views.wording import amount
 
 
 def csv_rows(text: str, delimiter: str = ",", *, skip_spaces: bool = False) -> tuple[list[list[str]], str]:

@@ -15,7 +15,7 @@ from console.base.frozen import replace
 from console.commands.action import IN_THE_PAST, Action, Situation
 from console.live.command import Command, Stage, Step, Ticket
 from console.records.record import Record
-from console.views.words import capitalized, plural
+from console.views.wording import capitalized, plural
 
 
 def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]) -> str | None:
@@ -26,7 +26,11 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
     see `taken`.
     """
     reason = _reason(action, situation, records)
-    if reason and _may_skip(action, records) and any(_reason(action, situation, [each]) is None for each in records):
+    if (
+        reason
+        and _may_skip(action, records)
+        and any(_reason(action, situation, [record]) is None for record in records)
+    ):
         return None
     return reason
 
@@ -35,8 +39,8 @@ def taken(action: Action[Any], situation: Situation, records: Sequence[Record]) 
     """Return the records to which an action applies, and why others are skipped: a sentence, or empty."""
     if not _may_skip(action, records) or _reason(action, situation, records) is None:
         return records, ""
-    reasons = [(each, _reason(action, situation, [each])) for each in records]
-    fitting = [each for each, reason in reasons if reason is None]
+    reasons = [(record, _reason(action, situation, [record])) for record in records]
+    fitting = [record for record, reason in reasons if reason is None]
     skipped = [reason for _, reason in reasons if reason is not None]
     return fitting, f"{len(skipped)} skipped: {skipped[0]}" if skipped else ""
 
@@ -63,16 +67,16 @@ def _reason(action: Action[Any], situation: Situation, records: Sequence[Record]
 
 def refused(operations: Sequence[Operation], situation: Situation) -> str | None:
     """Return why the caller may not use these operations on any record, or None."""
-    if situation.render.past and any(each.effect is Effect.CHANGE for each in operations):
+    if situation.render.past and any(operation.effect is Effect.CHANGE for operation in operations):
         return IN_THE_PAST
-    if situation.read_only and any(each.effect is Effect.CHANGE for each in operations):
+    if situation.read_only and any(operation.effect is Effect.CHANGE for operation in operations):
         return "This profile is read-only."
-    terms = [each.access.value for each in operations]
-    if situation.role == "anonymous" and any(each.related or each.least > Role.ANONYMOUS for each in terms):
+    terms = [operation.access.value for operation in operations]
+    if situation.role == "anonymous" and any(term.related or term.least > Role.ANONYMOUS for term in terms):
         return "Guests cannot do this: log in first."
-    if not situation.is_admin and any(each.least is Role.ADMIN for each in terms):
+    if not situation.is_admin and any(term.least is Role.ADMIN for term in terms):
         return "Only admins can do this."
-    lacking = [situation.lacks(each) for each in operations]
+    lacking = [situation.lacks(operation) for operation in operations]
     if lacking and lacking[0] and all(lacking):
         return f"{capitalized(lacking[0])}."
     return None
@@ -134,7 +138,7 @@ def command(
     steps = tuple(action.plan(situation, fitting, answers))
     if not steps:
         raise ValueError("Nothing to change.")
-    left = {each.key for each in fitting} - {each.key for each in steps}
+    left = {record.key for record in fitting} - {each.key for each in steps}
     if left and action.needs == "many" and not action.subject:
         skipped = f"{skipped} {plural(len(left), action.noun or 'record')} left unchanged.".strip()
     # Otherwise the steps before it would be sent.

@@ -30,7 +30,7 @@ def optional(answers: Answers, name: str) -> str:
 def many(answers: Answers, name: str, what: str) -> tuple[str, ...]:
     """Return the picked values in order, without duplicates. Raise ValueError if there are none."""
     found = answers.get(name)
-    values = (found,) if isinstance(found, str) else tuple(str(each) for each in cast("Sequence[Any]", found or ()))
+    values = (found,) if isinstance(found, str) else tuple(str(item) for item in cast("Sequence[Any]", found or ()))
     picked = tuple(dict.fromkeys(value for value in values if value))
     if not picked:
         raise ValueError(f"{what} is missing.")
@@ -52,7 +52,7 @@ def build(request: type[Q], values: Mapping[str, Any]) -> Q:
     except ValidationError as error:
         problem = error.errors(include_input=False, include_url=False, include_context=False)[0]
         field = str(problem["loc"][0]) if problem["loc"] else ""
-        found = next((each for each in request.inputs() if field in {each.wire, each.field}), None)
+        found = next((input_ for input_ in request.inputs() if field in {input_.wire, input_.field}), None)
         label = (found.title if found else "") or _label(found.field if found else field)
         raise ValueError(f"{label}: {_sentence(problem['type'], problem['msg'])}") from None
 

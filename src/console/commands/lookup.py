@@ -9,7 +9,7 @@ from console.base.text import SafeText, clean
 from console.commands.action import Situation
 from console.records.people import Group, User, UserReference
 from console.records.record import Record
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 
 R = TypeVar("R", bound=Record)
@@ -22,13 +22,13 @@ def lookup(render: RenderContext, kind: str, record: type[R]) -> list[R]:
 
 def bare(render: RenderContext, name: str) -> str:
     """Return the id in a user's address; any other text unchanged."""
-    return words.user_id(name, render) or name
+    return wording.user_id(name, render) or name
 
 
 def find(render: RenderContext, kind: str, key: str, record: type[R]) -> R | None:
     """Return the record of a kind with a key, or None."""
-    found = render.find(kind, key)
-    return found if isinstance(found, record) else None
+    index = render.find(kind, key)
+    return index if isinstance(index, record) else None
 
 
 def user_of(render: RenderContext, name: str) -> User | None:
@@ -46,9 +46,9 @@ def user_id(render: RenderContext, typed: str) -> str:
         return name
     sought = name.casefold()
     meant = [
-        each.id
-        for each in lookup(render, "users", User)
-        if sought in {(called or "").casefold() for called in (each.username, each.alias, each.email)} - {""}
+        user.id
+        for user in lookup(render, "users", User)
+        if sought in {(called or "").casefold() for called in (user.username, user.alias, user.email)} - {""}
     ]
     if len(meant) > 1:
         raise ValueError(f"{len(meant)} users have this name: enter the id of one")
@@ -59,8 +59,8 @@ def person(render: RenderContext, name: str) -> SafeText:
     """Return the name of an id or address as the lists show it, otherwise the number or id itself."""
     identifier = bare(render, name)
     if ":" not in identifier:
-        return clean(words.person(identifier, render), 64)
-    return clean(words.name(name, render) or name, 64)
+        return clean(wording.person(identifier, render), 64)
+    return clean(wording.name(name, render) or name, 64)
 
 
 def user_name(user: User | UserReference) -> SafeText:
@@ -75,8 +75,8 @@ def group_name(group: Group) -> SafeText:
 
 def groups_of(render: RenderContext, user_id: str) -> list[Group]:
     """Return the known groups of a user, by name."""
-    groups = [each for each in lookup(render, "groups", Group) if user_id in each.participants]
-    return sorted(groups, key=lambda each: (collated(group_name(each)), each.group_id))
+    groups = [group for group in lookup(render, "groups", Group) if user_id in group.participants]
+    return sorted(groups, key=lambda group: (collated(group_name(group)), group.group_id))
 
 
 def is_me(situation: Situation, name: str | None) -> bool:

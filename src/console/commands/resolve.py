@@ -12,7 +12,7 @@ from console.commands.lookup import lookup, user_name
 from console.records.people import Group, User
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
-from console.views.words import user_address
+from console.views.wording import user_address
 
 
 class Found(StrEnum):
@@ -49,7 +49,9 @@ class Resolved(Frozen):
         tone = _TONES[self.found]
         words = self.found.value
         if self.found is Found.AMBIGUOUS:
-            words += ": " + ", ".join(user_name(each) + f" ({clean(each.id, 24)})" for each in self.candidates[:4])
+            words += ": " + ", ".join(
+                user_name(candidate) + f" ({clean(candidate.id, 24)})" for candidate in self.candidates[:4]
+            )
         elif self.user is not None and user_name(self.user) != self.written:
             words += f": {user_name(self.user)}"
         return (Cell(clean(f"{self.written}  ", 80)), Cell(clean(words, 160), tone))
@@ -90,14 +92,14 @@ def split_names(text: str) -> Iterator[str]:
 
 def summary(results: tuple[Resolved, ...]) -> str:
     """Return the counts as a text: `3 to add, 1 unknown`."""
-    counts = [(sum(each.found is found for each in results), found.value) for found in Found]
+    counts = [(sum(result.found is found for result in results), found.value) for found in Found]
     return ", ".join(f"{count} {word}" for count, word in counts if count)
 
 
 def lines_of(results: tuple[Resolved, ...]) -> tuple[Line, ...]:
     """Return the lines for a pasted list: first the counts, then each name in order."""
     total = (Cell(clean(summary(results)), Tone.STRONG),)
-    return (total, *(each.line for each in results)) if results else ()
+    return (total, *(result.line for result in results)) if results else ()
 
 
 class _Index:
@@ -115,7 +117,7 @@ class _Index:
 
     def match(self, written: str) -> tuple[User, ...]:
         for tier in self._tiers:
-            found = tier.get(written.casefold())
-            if found:
-                return tuple(found.values())
+            users = tier.get(written.casefold())
+            if users:
+                return tuple(users.values())
         return ()

@@ -95,13 +95,13 @@ def example_text() -> str:
 
 def _entries(part: type[Settings], needed: set[str], skipped: set[str]) -> list[str]:
     lines: list[str] = []
-    for each in entries(part):
-        if each.name in skipped:
+    for entry in entries(part):
+        if entry.name in skipped:
             continue
-        about = " ".join(each.about.replace("`", "").split())
+        about = " ".join(entry.about.replace("`", "").split())
         lines.extend(textwrap.wrap(about, 100, initial_indent="# ", subsequent_indent="# "))
-        value = _EXAMPLES.get(each.name, each.default)
-        lines.extend((f"{'' if each.name in needed else '# '}{each.name} = {_toml(value)}", ""))
+        value = _EXAMPLES.get(entry.name, entry.default)
+        lines.extend((f"{'' if entry.name in needed else '# '}{entry.name} = {_toml(value)}", ""))
     return lines
 
 
@@ -110,7 +110,7 @@ def _toml(value: Any) -> str:
         entries = cast("dict[str, Any]", value).items()
         return f"{{ {', '.join(f'{_key(name)} = {_toml(each)}' for name, each in entries)} }}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(_toml(each) for each in cast('list[Any]', value))}]"
+        return f"[{', '.join(_toml(item) for item in cast('list[Any]', value))}]"
     return json.dumps(value)
 
 

@@ -88,7 +88,7 @@ class NoticeSettings(Settings):
 
     def uses(self, way: str) -> bool:
         """Return whether a severity names this way."""
-        return any(way in each for each in (self.ways.critical, self.ways.warning, self.ways.notice))
+        return any(way in chosen_ways for chosen_ways in (self.ways.critical, self.ways.warning, self.ways.notice))
 
     def ways_of(self, severity: str) -> tuple[str, ...]:
         """Return the ways of a severity."""
@@ -106,5 +106,5 @@ class NoticeSettings(Settings):
 
 
 def _within(hours: str, minute: int) -> bool:
-    begin, end = (int(each[:2]) * 60 + int(each[3:]) for each in hours.split("-"))
+    begin, end = (int(part[:2]) * 60 + int(part[3:]) for part in hours.split("-"))
     return begin <= minute < end if begin < end else minute >= begin or minute < end

@@ -107,8 +107,8 @@ def expanded(path: Path) -> Path:
 
 
 def _home_unknown(what: str) -> ConfigFault:
-    words = f"{what}, because this user has no home directory: set HOME, or set CONSOLE_HOME to an absolute path"
-    return ConfigFault([FileProblem(None, 0, "", words)])
+    text = f"{what}, because this user has no home directory: set HOME, or set CONSOLE_HOME to an absolute path"
+    return ConfigFault([FileProblem(None, 0, "", text)])
 
 
 def make_private(folder: Path) -> None:
@@ -209,15 +209,15 @@ def read_private(file: Path) -> bytes:
     is readable by others.
     """
     handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
-    with os.fdopen(handle, "rb") as found:
-        status = os.fstat(found.fileno())
+    with os.fdopen(handle, "rb") as buffered_reader:
+        status = os.fstat(buffered_reader.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise PermissionError(errno.EPERM, "it is not a regular file")
         if status.st_uid != os.geteuid():
             raise PermissionError(errno.EPERM, "it belongs to another user")
         if stat.S_IMODE(status.st_mode) & 0o077:
             raise PermissionError(errno.EPERM, "other users can read it: run chmod 600 on it")
-        return found.read()
+        return buffered_reader.read()
 
 
 def resource_dir(name: str) -> Path:

@@ -53,12 +53,12 @@ class Loaded(Frozen):
 
     def origins_of(self, profile: str) -> Mapping[str, str]:
         """Return the origins of the keys of a profile, by key; those of a table also by the key of the table."""
-        found: dict[str, str] = {}
+        origins: dict[str, str] = {}
         for place, origin in self.origins.items():
             if place[:2] == ("profiles", profile):
-                found.setdefault(str(place[2]), origin)
-                found[key_of(place[2:])] = origin
-        return found
+                origins.setdefault(str(place[2]), origin)
+                origins[key_of(place[2:])] = origin
+        return origins
 
     def check_files(self, profile: str) -> None:
         """Raise ConfigFault if files or programs that a profile names are missing."""
@@ -77,8 +77,8 @@ class Loaded(Frozen):
         if chosen.trust_env:
             for scheme, url in getproxies_environment().items():
                 if scheme in {"all", "http", "https"} and not _is_http_proxy(url):
-                    words = f"uses {scheme.upper()}_PROXY of the environment, which is no HTTP proxy, http://host:port"
-                    yield self.problem(("profiles", profile, "trust_env"), words)
+                    text = f"uses {scheme.upper()}_PROXY of the environment, which is no HTTP proxy, http://host:port"
+                    yield self.problem(("profiles", profile, "trust_env"), text)
         commands = {key: getattr(chosen, key) for key in COMMANDS}
         commands |= {f"login.{key}": getattr(chosen.login, key) for key in LOGIN_COMMANDS}
         for key, command in commands.items():

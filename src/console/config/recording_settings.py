@@ -30,6 +30,6 @@ class RecordingSettings(Settings):
     @property
     def keep_ms(self) -> int:
         """How long to keep them, in ms."""
-        found = _KEEP.fullmatch(self.keep)
-        assert found is not None
-        return int(found[1]) * _UNITS_MS[found[2]]
+        match = _KEEP.fullmatch(self.keep)
+        assert match is not None
+        return int(match[1]) * _UNITS_MS[match[2]]

@@ -106,7 +106,7 @@ class LoginSettings(Settings):
             "body": self.body != "form",
         }
         if self.url is None:
-            yield from ((key, "needs url, the token endpoint") for key, each in given.items() if each)
+            yield from ((key, "needs url, the token endpoint") for key, value in given.items() if value)
         elif self.grant == "client_credentials" and not (self.client_id and self.client_secret_command):
             yield "grant", "needs client_id and client_secret_command"
         elif self.client_secret_command and self.client_id is None:
@@ -164,7 +164,7 @@ def _login(value: Any) -> Any:
 def _frames(value: Any) -> Any:
     """Accept one frame instead of several, and tables, which become JSON."""
     several = cast("list[Any]", value if isinstance(value, list) else [value])
-    return [each if isinstance(each, str) else json.dumps(each, default=str) for each in several]
+    return [item if isinstance(item, str) else json.dumps(item, default=str) for item in several]
 
 
 class EventChannel(Settings):
@@ -216,7 +216,7 @@ class EventChannel(Settings):
                 yield "say", "cannot be sent: server-sent events have one direction"
             if self.subprotocols:
                 yield "subprotocols", "cannot be offered: server-sent events have none"
-        if not all(is_token(each.replace("{token}", "t")) for each in self.subprotocols):
+        if not all(is_token(subprotocol.replace("{token}", "t")) for subprotocol in self.subprotocols):
             yield "subprotocols", "must be words of letters, digits and hyphens"
 
 

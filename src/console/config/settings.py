@@ -76,10 +76,10 @@ def _nowhere(place: Place, words: str) -> FileProblem:
 def read(kind: type[S], data: Mapping[str, Any], problem: Callable[[Place, str], FileProblem] = _nowhere) -> S:
     """Build settings from data. Raise ConfigFault with all errors; `problem` adds file and line to one."""
     problems: list[FileProblem] = []
-    made = _ValueReader(lambda place, words: problems.append(problem(place, words))).part(kind, data, ())
-    if made is None or problems:
-        raise ConfigFault(sorted(problems, key=lambda each: (str(each.file or ""), each.line)))
-    return made
+    part = _ValueReader(lambda place, words: problems.append(problem(place, words))).part(kind, data, ())
+    if part is None or problems:
+        raise ConfigFault(sorted(problems, key=lambda file_problem: (str(file_problem.file or ""), file_problem.line)))
+    return part
 
 
 def read_file(kind: type[S], file: Path) -> S:
@@ -104,23 +104,23 @@ class _ValueReader:
         if not isinstance(data, Mapping):
             self._fault(place, "must be a table")
             return None
-        given = _with_first(kind, cast("Mapping[str, Any]", data))
+        with_first = _with_first(kind, cast("Mapping[str, Any]", data))
         annotations = _annotations(kind)
-        for key in given.keys() - annotations.keys():
-            words = kind.declined.get(key) or f"is an unknown key{nearest(key, annotations)}"
-            self._fault((*place, key), words)
+        for key in with_first.keys() - annotations.keys():
+            text = kind.declined.get(key) or f"is an unknown key{nearest(key, annotations)}"
+            self._fault((*place, key), text)
         before = self._faults
         values: dict[str, Any] = {}
         for field in _fields(kind):
-            if field.name in given:
-                values[field.name] = self.value(annotations[field.name], given[field.name], (*place, field.name))
+            if field.name in with_first:
+                values[field.name] = self.value(annotations[field.name], with_first[field.name], (*place, field.name))
             elif field.required:
                 self._fault((*place, field.name), "is missing")
         if self._faults > before:
             return None
         made = kind(**values)
-        for key, words in made.faults():
-            self._fault((*place, *key.split(".")), words)
+        for key, text in made.faults():
+            self._fault((*place, *key.split(".")), text)
         return made
 
     def value(self, annotation: Any, value: Any, place: Place) -> Any:
@@ -154,7 +154,7 @@ class _ValueReader:
         if get_origin(plain) is tuple and _is_read_apart(inner := get_args(plain)[0]):
             if not isinstance(value, list):
                 raise ValueError(f"must be a list of {'texts' if get_origin(inner) is Annotated else 'tables'}")
-            return tuple(self.value(inner, each, (*place, at)) for at, each in enumerate(cast("list[Any]", value)))
+            return tuple(self.value(inner, item, (*place, at)) for at, item in enumerate(cast("list[Any]", value)))
         bounds = [annotation for annotation in annotations if isinstance(annotation, Meta)]
         try:
             return msgspec.convert(
@@ -206,7 +206,7 @@ def _taken_apart(annotation: Any) -> tuple[Any, Sequence[Any], bool]:
             annotations += more
         elif get_origin(annotation) in {Union, UnionType}:
             optional = True
-            annotation = next(each for each in get_args(annotation) if each is not NoneType)
+            annotation = next(argument for argument in get_args(annotation) if argument is not NoneType)
         else:
             return annotation, annotations, optional
 
@@ -222,7 +222,7 @@ def _wanted(plain: Any, bounds: Sequence[Meta]) -> str:
     """Return the description of a valid value."""
     match plain:
         case _ if get_origin(plain) is Literal:
-            *others, last = (repr(each) for each in get_args(plain))
+            *others, last = (repr(argument) for argument in get_args(plain))
             return f"{', '.join(others)} or {last}"
         case _ if get_origin(plain) is tuple:
             return "a list of texts"
@@ -232,7 +232,7 @@ def _wanted(plain: Any, bounds: Sequence[Meta]) -> str:
             return f"a {'whole ' if plain is int else ''}number{_within(bounds)}"
         case _ if plain is Path:
             return "the name of a file"
-        case _ if any(each.pattern for each in bounds):
+        case _ if any(bound.pattern for bound in bounds):
             return "a text of letters, digits and hyphens"
         case _:
             return "a text that is not empty" if bounds else "a text"
@@ -273,13 +273,13 @@ class SettingEntry(Frozen):
 def entries(kind: type[Settings]) -> list[SettingEntry]:
     """Return the descriptions of a part's keys, in the order of declaration."""
     about = _docstrings(kind)
-    found: list[SettingEntry] = []
+    setting_entries: list[SettingEntry] = []
     for field in _fields(kind):
         default = None if field.default is NODEFAULT else field.default
         if field.default_factory is not NODEFAULT:
             default = cast("Callable[[], Any]", field.default_factory)()
-        found.append(SettingEntry(field.name, about.get(field.name, ""), field.required, default))
-    return found
+        setting_entries.append(SettingEntry(field.name, about.get(field.name, ""), field.required, default))
+    return setting_entries
 
 
 def builtins_of(value: Settings) -> dict[str, Any]:
@@ -313,11 +313,11 @@ def _docstrings(kind: type[Settings]) -> dict[str, str]:
         source = inspect.getsource(kind)
     except OSError:
         return {}  # An installation without sources has no docstrings.
-    found: dict[str, str] = {}
+    docstrings: dict[str, str] = {}
     for field, after in pairwise(cast(ast.ClassDef, ast.parse(source).body[0]).body):
         match field, after:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(about))):
-                found[name] = inspect.cleandoc(about)
+                docstrings[name] = inspect.cleandoc(about)
             case _:
                 pass
-    return found
+    return docstrings

@@ -176,8 +176,8 @@ def parse_toml(text: str, file: Path) -> TomlSource:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-        found = re.search(r" \(at line (\d+), column \d+\)$", message)
-        line = int(found[1]) if found else text.rstrip().count("\n") + 1
+        match = re.search(r" \(at line (\d+), column \d+\)$", message)
+        line = int(match[1]) if match else text.rstrip().count("\n") + 1
         words = re.sub(r" \(at [^()]*\)$", "", message)
         raise _unreadable(file, line, f"is not valid TOML: {words[:1].lower()}{words[1:]}") from None
     except RecursionError:
@@ -224,8 +224,8 @@ class _Scanner:
         return self._take(_SKIP)
 
     def _take(self, pattern: re.Pattern[str]) -> int:
-        found = pattern.match(self._text, self._at)
-        self._at = found.end() if found else self._at + 1
+        match = pattern.match(self._text, self._at)
+        self._at = match.end() if match else self._at + 1
         return self._at
 
     def _line(self) -> int:
@@ -286,9 +286,9 @@ class _Scanner:
     def _string(self) -> str:
         start = self._at
         for pattern in _STRINGS:
-            found = pattern.match(self._text, start)
-            if found:
-                self._at = found.end()
+            match = pattern.match(self._text, start)
+            if match:
+                self._at = match.end()
                 break
         return self._text[start : self._at]
 

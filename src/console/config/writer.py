@@ -103,8 +103,8 @@ def _save(file: Path, otherwise: str, *edits: Edit) -> str:
             text = changed
         if text != before.text:
             if target.exists() and target.stat().st_nlink > 1:
-                words = f"{otherwise}: {file} is a hard link, whose other names would keep the old text. By hand, "
-                return words + "; ".join(line_of(edit) for edit in edits)
+                message = f"{otherwise}: {file} is a hard link, whose other names would keep the old text. By hand, "
+                return message + "; ".join(line_of(edit) for edit in edits)
             make_private(target.parent)
             replace_file(target, before.encoded(text), keep_mode=True)
     except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:

@@ -37,5 +37,5 @@ def for_kind(kind: str) -> tuple[Action[Any], ...]:
     The actions of the kind that it acts like are included: for members, all actions on their group.
     """
     kinds = {kind, "everywhere", *(each.acts_like for each in KINDS if each.name == kind)}
-    found = (action for action in ACTIONS if action.kind in kinds)
-    return tuple(sorted(found, key=lambda action: (action.footer, action.kind == "everywhere")))
+    actions = (action for action in ACTIONS if action.kind in kinds)
+    return tuple(sorted(actions, key=lambda action: (action.footer, action.kind == "everywhere")))

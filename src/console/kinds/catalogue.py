@@ -70,10 +70,14 @@ DERIVED: Mapping[str, Kind] = {kind.name: kind for kind in KINDS if kind.derived
 LIVE: frozenset[str] = frozenset({*FEEDS, *DERIVED, *(kind.name for kind in KINDS if kind.watched)})
 """Kinds whose lists are kept up to date while the console runs."""
 
-THRESHOLDS: Mapping[str, Threshold] = {each.name: each for kind in KINDS for each in kind.thresholds}
+THRESHOLDS: Mapping[str, Threshold] = {threshold.name: threshold for kind in KINDS for threshold in kind.thresholds}
 """Configurable thresholds by `kind.column`."""
 
 RESOURCES: Mapping[str, Resource] = {
-    each.name: each for branch in Branch for kind in KINDS for each in kind.resources if each.branch is branch
+    resource.name: resource
+    for branch in Branch
+    for kind in KINDS
+    for resource in kind.resources
+    if resource.branch is branch
 }
 """The resources of the administrator's tree by name, in its order."""

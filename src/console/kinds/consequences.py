@@ -19,7 +19,7 @@ from console.kinds.tables import TABLES
 from console.live.command import Step
 from console.records.record import Record
 from console.views.plain import name_of
-from console.views.words import plural, short
+from console.views.wording import plural, short
 
 NO_UNDO = "This cannot be undone."
 
@@ -42,10 +42,10 @@ Consequences = Mapping[type[Request[Any]], Callable[[Situation, Sequence[Any]], 
 def consequence(situation: Situation, steps: Sequence[Step]) -> Consequence:
     """Return the text for a change."""
     requests = [step.request for step in steps]
-    says = _merged().get(type(requests[0])) if len({type(each) for each in requests}) == 1 else None
+    says = _merged().get(type(requests[0])) if len({type(request) for request in requests}) == 1 else None
     if says is not None:
         return says(situation, requests)
-    sentences = dict.fromkeys(sentence(each) for each in requests)
+    sentences = dict.fromkeys(sentence(request) for request in requests)
     records = len({step.key for step in steps})
     many = [_summary(requests, records)] if records > 1 else []
     final = [] if all(step.inverse for step in steps) else [NO_UNDO]
@@ -54,12 +54,12 @@ def consequence(situation: Situation, steps: Sequence[Step]) -> Consequence:
 
 def _summary(requests: Sequence[Request[Any]], records: int) -> str:
     """Return what is done with several records, in one sentence."""
-    changes = [each.operation.change for each in requests]
-    done = {each.done for each in changes if each is not None}
-    kinds = {each.touches[0] for each in changes if each is not None and each.touches}
+    changes = [request.operation.change for request in requests]
+    done = {change.done for change in changes if change is not None}
+    kinds = {change.touches[0] for change in changes if change is not None and change.touches}
     table = TABLES.get(kinds.pop()) if len(kinds) == 1 else None
     # `removed a member from` is about something else than the record.
-    participle = done.pop() if len(done) == 1 and not any(" " in each for each in done) else "changed"
+    participle = done.pop() if len(done) == 1 and not any(" " in value for value in done) else "changed"
     return f"{plural(records, table.one if table is not None else 'record')} are {participle}."
 
 

@@ -78,7 +78,7 @@ def shown_by(render: RenderContext, request: Request[Any]) -> Callable[[Record],
 
 def _offered(situation: Situation, inverse: Inverse) -> Inverse:
     """Return an inverse, or nothing if the deployment lacks an operation of it."""
-    return () if any(situation.lacks(each.operation) for each in inverse) else inverse
+    return () if any(situation.lacks(request.operation) for request in inverse) else inverse
 
 
 def inverse_of(situation: Situation, request: Request[Any], record: Record | None = None) -> Inverse:
@@ -107,17 +107,17 @@ def values_back(request: Request[Any], record: Record, sent: Collection[str] = (
     by, named = (change.renames if (change := request.operation.change) is not None else ()) or ("", "")
     values: dict[str, Any] = {}
     changed = False
-    for each in type(request).inputs():
-        if each.field not in request.model_fields_set:
+    for input_ in type(request).inputs():
+        if input_.field not in request.model_fields_set:
             continue
-        if each.place is InputPlace.PATH or each.field in {"id", type(record).key_field}:
-            now_named = getattr(request, by) if each.field == named and by in request.model_fields_set else None
-            values[each.field] = now_named or getattr(request, each.field)
+        if input_.place is InputPlace.PATH or input_.field in {"id", type(record).key_field}:
+            now_named = getattr(request, by) if input_.field == named and by in request.model_fields_set else None
+            values[input_.field] = now_named or getattr(request, input_.field)
             continue
-        before = getattr(record, named if each.field == by else each.field, None)
-        if before is None or each.secret or (before == () and each.field not in sent):
+        before = getattr(record, named if input_.field == by else input_.field, None)
+        if before is None or input_.secret or (before == () and input_.field not in sent):
             return ()
-        values[each.field] = before
+        values[input_.field] = before
         changed = True
     return (build(type(request), values),) if changed else ()
 

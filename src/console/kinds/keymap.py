@@ -95,12 +95,20 @@ def everything_bound() -> tuple[Bound, ...]:
     from console.kinds.actions import ACTIONS
 
     actions = tuple(
-        Bound(each.id, each.title, (each.key,) if each.key else (), each.kind, each.meaning, gives_way=True)
-        for each in ACTIONS
+        Bound(action.id, action.title, (action.key,) if action.key else (), action.kind, action.meaning, gives_way=True)
+        for action in ACTIONS
     )
     views = tuple(
-        Bound(each.id, each.title, each.keys, each.where, each.meaning, screen=True, gives_way=each.gives_way)
-        for each in VIEW_KEYS
+        Bound(
+            view_key.id,
+            view_key.title,
+            view_key.keys,
+            view_key.where,
+            view_key.meaning,
+            screen=True,
+            gives_way=view_key.gives_way,
+        )
+        for view_key in VIEW_KEYS
     )
     return actions + views
 
@@ -129,8 +137,8 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
     while (clash := _first_clash((*bound, *FIXED), chosen)) is not None:
         loser, winner, key = clash
         named = f"{winner.title} ({winner.id})" if winner.id in known else winner.title
-        words = f"{format_key(key)} is already the key of {named}."
-        faults.append(KeyFault(loser.id, clean(words, 200)))
+        text = f"{format_key(key)} is already the key of {named}."
+        faults.append(KeyFault(loser.id, clean(text, 200)))
         del chosen[loser.id]
     order = {action_id: place for place, action_id in enumerate(configured)}
     faults.sort(key=lambda fault: order[fault.id])
@@ -150,8 +158,8 @@ def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tupl
 
 def in_the_past(keys: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
     """Return the keys while a recording is shown: the keys of the past are those of nothing else."""
-    past = {each.id for each in VIEW_KEYS if each.where == "past"}
-    taken = {key for each in past for key in keys[each]}
+    past = {view_key.id for view_key in VIEW_KEYS if view_key.where == "past"}
+    taken = {key for value in past for key in keys[value]}
     return {
         name: some if name in past else tuple(key for key in some if key not in taken) for name, some in keys.items()
     }
@@ -194,11 +202,11 @@ def _lists_of(bound: Bound) -> frozenset[str]:
             # It has the keys of the alert or offer under its cursor.
             return frozenset({"home", "alerts", "notifications"})
         case screen:
-            return frozenset({screen, *(each.name for each in KINDS if each.shown_on == screen)})
+            return frozenset({screen, *(kind.name for kind in KINDS if kind.shown_on == screen)})
 
 
 _ALSO_IN: Mapping[str, frozenset[str]] = {
-    **{each.acts_like: frozenset({each.name}) for each in KINDS if each.acts_like},
+    **{kind.acts_like: frozenset({kind.name}) for kind in KINDS if kind.acts_like},
     # The oldest offer can be accepted or rejected from every list of the agents' screen.
     "notifications": frozenset({"agents", "skills", "chats"}),
 }
@@ -288,7 +296,7 @@ _SPOKEN = {name: sign for sign, name in _SIGN_NAMES.items()}
 def format_key(key: str) -> str:
     """Return a key for display: `!` for `exclamation_mark`, `^r` for `ctrl+r`; arrows and names are unchanged."""
     *modifiers, name = key.split("+")
-    shown = _SPOKEN.get(name, name)
-    if modifiers == ["ctrl"] and len(shown) == 1:
-        return f"^{shown}"
-    return "+".join((*modifiers, shown))
+    text = _SPOKEN.get(name, name)
+    if modifiers == ["ctrl"] and len(text) == 1:
+        return f"^{text}"
+    return "+".join((*modifiers, text))

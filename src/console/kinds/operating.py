@@ -26,7 +26,7 @@ from console.kinds.tables import TABLES
 from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record
 from console.views.plain import name_of
-from console.views.words import capitalized, in_sentence, plural, short
+from console.views.wording import capitalized, in_sentence, plural, short
 
 FORM = "form"
 _PREFIX = "operations."
@@ -64,7 +64,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
     def asks(situation: Situation, records: Sequence[Record]) -> Asks:
         reads = (ReadAsk(LISTS, read),) if read is not None else ()
         fixed = bound(wanted, request, records[0]) if on_row and wanted and records else {}
-        left = [each for each in request.inputs() if each.field not in fixed]
+        left = [input_ for input_ in request.inputs() if input_.field not in fixed]
         if not left:
             return reads
         title = capitalized(title_of(request, wanted))
@@ -132,9 +132,9 @@ def _step(
     """Return the step of an operation without a selected row. Its record is looked up among the known ones."""
     sent = build(request, given)
     record = record_of(situation, sent) if wanted is None else None
-    words = f"{_done(request)} {wanted.one if wanted else _named(situation, sent, record)}"
+    text = f"{_done(request)} {wanted.one if wanted else _named(situation, sent, record)}"
     basis = _basis(sent, record, sent.model_dump(exclude_unset=True)) if record is not None else None
-    return step_of(situation, sent, sent.record_key(), words, basis, lists, record)
+    return step_of(situation, sent, sent.record_key(), text, basis, lists, record)
 
 
 def _step_on_row(
@@ -147,12 +147,14 @@ def _step_on_row(
 ) -> Step:
     fixed = bound(wanted, request, record)
     before = _present(request.inputs(), record)
-    needed = {each.field: before[each.field] for each in request.inputs() if each.required and each.field in before}
+    needed = {
+        input_.field: before[input_.field] for input_ in request.inputs() if input_.required and input_.field in before
+    }
     sent = build(request, {**needed, **fixed, **given})
     read = catalogue().get(f"{wanted.name}.get")
     basis = _basis(sent, record, bound(wanted, read, record) if read is not None else {}, f"{wanted.name}.get")
-    words = f"{_done(request)} {clean(_what(request, wanted, record), 80)}"
-    return step_of(situation, sent, record.key, words, basis, lists, record)
+    text = f"{_done(request)} {clean(_what(request, wanted, record), 80)}"
+    return step_of(situation, sent, record.key, text, basis, lists, record)
 
 
 def _done(request: type[Request[Any]]) -> str:
@@ -195,12 +197,12 @@ def is_change(request: type[Request[Any]]) -> bool:
 
 
 def _needed(request: type[Request[Any]]) -> list[Input]:
-    return [each for each in request.inputs() if each.required]
+    return [input_ for input_ in request.inputs() if input_.required]
 
 
 def _present(inputs: Sequence[Input], record: Record) -> dict[str, Any]:
     """Return the current values of a row for an operation's inputs."""
-    found = {each.field: getattr(record, each.field, None) for each in inputs}
+    found = {input_.field: getattr(record, input_.field, None) for input_ in inputs}
     return {name: value for name, value in found.items() if value is not None and value != ()}
 
 
@@ -212,10 +214,10 @@ def _basis(sent: Request[Any], record: Record, values: Mapping[str, Any], name: 
     read = catalogue().get(name or f"{sent.operation.name.rpartition('.')[0]}.get")
     if verb_of(type(sent)) != "update" or read is None or not isinstance(record, read.answer_type()):
         return None
-    inputs = {each.field: values[each.field] for each in read.inputs() if each.field in values}
-    if any(each.required and each.field not in inputs for each in read.inputs()):
+    inputs = {input_.field: values[input_.field] for input_ in read.inputs() if input_.field in values}
+    if any(input_.required and input_.field not in inputs for input_ in read.inputs()):
         return None
-    hidden = {each.field for each in type(sent).inputs() if each.secret}
+    hidden = {input_.field for input_ in type(sent).inputs() if input_.secret}
     names = sent.model_fields_set - inputs.keys() - hidden
     before = {name: getattr(record, name) for name in names if hasattr(record, name)}
     return Basis(build(read, inputs), before) if before else None

@@ -34,12 +34,12 @@ from console.records.record import Record
 
 DOMAINS = frozenset({"domain", "domains"})
 """Fields with names of domains."""
-SCHEMES = frozenset({*(f"{each}:" for each in GENERAL_SCHEMES), USER_PREFIX, GROUP_PREFIX})
+SCHEMES = frozenset({*(f"{scheme}:" for scheme in GENERAL_SCHEMES), USER_PREFIX, GROUP_PREFIX})
 """Beginnings of addresses."""
 _KNOWN_STATES = frozenset(
     {
         state_words.plain(word)
-        for each in (
+        for states in (
             ALARMS,
             ALERTS,
             CALLS,
@@ -51,12 +51,12 @@ _KNOWN_STATES = frozenset(
             NOTIFICATIONS,
             PRESENCE,
         )
-        for word in each.looks
+        for word in states.looks
     }
-    | {each.value for each in Freshness}
+    | {freshness.value for freshness in Freshness}
 )
 _ROLES = frozenset({"user", "admin", "anonymous"})
-_SEVERITIES = frozenset(state_words.plain(each) for each in SEVERITIES.looks)
+_SEVERITIES = frozenset(state_words.plain(look) for look in SEVERITIES.looks)
 _WORDS: Mapping[str, frozenset[str]] = {
     "state": _KNOWN_STATES,
     "activity": _KNOWN_STATES,
@@ -64,8 +64,8 @@ _WORDS: Mapping[str, frozenset[str]] = {
     "severity": _SEVERITIES,
     "worst": _SEVERITIES,
     "urgency": frozenset({"minor", "major", "critical", "warning", "info"}),
-    "list": frozenset(state_words.plain(each) for each in LIVE),
-    "kind": frozenset({"alert", "chat", *(state_words.plain(each) for each in LIVE)}),
+    "list": frozenset(state_words.plain(value) for value in LIVE),
+    "kind": frozenset({"alert", "chat", *(state_words.plain(value) for value in LIVE)}),
     "type": frozenset({"call", "simultaneous", "sequential", "audio", "video"}),
     "codecname": frozenset({"opus", "g722", "pcma", "pcmu", "g729", "vp8", "vp9", "h264", "av1"}),
     "section": frozenset({"ssrc"}),
@@ -73,7 +73,7 @@ _WORDS: Mapping[str, frozenset[str]] = {
     "cond": frozenset({">", "<", ">=", "<=", "==", "="}),
     "capabilities": frozenset({state_words.plain(AGENT_CAPABILITY)}),
     "what": frozenset({"intent", "outcome", "result"}),
-    "stage": frozenset(state_words.plain(each.value) for each in Stage),
+    "stage": frozenset(state_words.plain(stage.value) for stage in Stage),
 }
 """The words of fields that have one of a few words, in plain form; another word in such a field is personal."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Z]{2})?")
@@ -118,14 +118,14 @@ def _declared() -> Iterator[tuple[str, bool]]:
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()
-        for each in resolved_fields(kind).values():
-            for wire in each.wires:
-                yield wire, bool({int, float} & {*_parts(each.annotation)})
+        for field in resolved_fields(kind).values():
+            for wire in field.wires:
+                yield wire, bool({int, float} & {*_parts(field.annotation)})
 
 
 def _parts(annotation: Any) -> Iterator[Any]:
     inner = get_args(annotation)
     if not inner:
         yield annotation
-    for each in inner:
-        yield from _parts(each)
+    for item in inner:
+        yield from _parts(item)

@@ -22,12 +22,12 @@ from console.records.record import Record
 @cache
 def operations_of(wanted: Resource) -> tuple[type[Request[Any]], ...]:
     """Return the operations of a resource except its lists, in the order of the contract, its own first."""
-    found = [
+    matching_requests = [
         request
         for name, request in catalogue().items()
         if (is_own(wanted, request) or name in wanted.more) and name not in wanted.lists
     ]
-    return tuple(sorted(found, key=lambda request: not is_own(wanted, request)))
+    return tuple(sorted(matching_requests, key=lambda request: not is_own(wanted, request)))
 
 
 def is_own(wanted: Resource, request: type[Request[Any]]) -> bool:
@@ -49,15 +49,21 @@ def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[
 def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[str, Any]:
     """Return the inputs that a row fills: those in `binds`, its id, and the fields that identify it."""
     found: dict[str, Any] = {}
-    for each in request.inputs():
-        path = wanted.binds.get(each.field) if each.required else each.field if each.field in wanted.selects else None
+    for input_ in request.inputs():
+        path = (
+            wanted.binds.get(input_.field)
+            if input_.required
+            else input_.field
+            if input_.field in wanted.selects
+            else None
+        )
         value = _along(row, path) if path else None
-        if value is None and each.field in {"id", f"{wanted.one.replace(' ', '_')}_id"}:
+        if value is None and input_.field in {"id", f"{wanted.one.replace(' ', '_')}_id"}:
             value = _id_of(row)
-        if value is None and each.required and each.field == type(row).key_field:
+        if value is None and input_.required and input_.field == type(row).key_field:
             value = _id_of(row)
         if value is not None:
-            found[each.field] = value
+            found[input_.field] = value
     return found
 
 
@@ -78,7 +84,7 @@ def acts_on_row(wanted: Resource, request: type[Request[Any]]) -> bool:
     listed = next((catalogue()[name] for name in wanted.lists if name in catalogue()), None)
     key = record_type(listed).key_field if listed else ""
     verb = request.operation.name.rpartition(".")[2]
-    required = {each.field for each in request.inputs() if each.required}
+    required = {input_.field for input_ in request.inputs() if input_.required}
     name = request.operation.name
     if name in wanted.apart or (verb.startswith("create") and name not in wanted.more):
         return False

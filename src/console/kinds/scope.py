@@ -13,7 +13,7 @@ from console.kinds.calls.facts import waits_exact
 from console.kinds.catalogue import KINDS
 from console.kinds.kind import Scope
 from console.records.extent import Extent
-from console.views.words import amount, dash, in_sentence, known_count, of_number, plural
+from console.views.wording import amount, dash, in_sentence, known_count, of_number, plural
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
@@ -68,24 +68,24 @@ def counted(kind: str, many: int, one: str, render: RenderContext, several: str 
     """
     found, extent = scope(kind, render), render.extent(kind)
     if extent is Extent.UNKNOWN:
-        words = f"{dash(render)} {several or of_number(2, one)}"
+        text = f"{dash(render)} {several or of_number(2, one)}"
     else:
-        words = f"{amount(many)} {several}" if several and many != 1 else plural(many, one)
+        text = f"{amount(many)} {several}" if several and many != 1 else plural(many, one)
     total = render.total(kind) if extent is Extent.PART else None
     if total is not None and total > many:
-        words = f"{amount(many)} of {amount(total)} {several or of_number(total, one)}"
+        text = f"{amount(many)} of {amount(total)} {several or of_number(total, one)}"
     elif extent is Extent.PART:
-        words = f"first {words}"
-    return f"Your {words}" if found is Scope.OWN else words + _AFTER.get(found, "")
+        text = f"first {text}"
+    return f"Your {text}" if found is Scope.OWN else text + _AFTER.get(found, "")
 
 
 def counted_of(kind: str, many: int, one: str, render: RenderContext, *, exact: bool) -> str:
     """Return how many records of a list are of a sort, with its scope: `Your 3 open alerts`, `≥ 3 open alerts`."""
     if render.extent(kind) is Extent.UNKNOWN:
         many, exact = 0, False
-    words = f"{known_count(many, render, exact=exact)} {of_number(many, one)}"
+    text = f"{known_count(many, render, exact=exact)} {of_number(many, one)}"
     found = scope(kind, render)
-    return f"Your {words}" if found is Scope.OWN else words + _AFTER.get(found, "")
+    return f"Your {text}" if found is Scope.OWN else text + _AFTER.get(found, "")
 
 
 def of_them(kind: str, render: RenderContext) -> str:
@@ -127,8 +127,8 @@ def titled(kind: str, title: str, count: str, render: RenderContext, *, short: b
     count is only a part is always said.
     """
     found = scope(kind, render)
-    words = f"Your {in_sentence(title)}" if found is Scope.OWN else title
-    return f"{words} {count}{'' if short and found is Scope.FOLLOWED else _SHORT.get(found, '')}"
+    text = f"Your {in_sentence(title)}" if found is Scope.OWN else title
+    return f"{text} {count}{'' if short and found is Scope.FOLLOWED else _SHORT.get(found, '')}"
 
 
 def none_listed(kind: str, title: str, render: RenderContext) -> str:

@@ -173,9 +173,11 @@ class Backend:
 
     def collections(self) -> Mapping[str, Collection[Any]]:
         """Return all lists that are kept up to date, without loading any."""
-        found: dict[str, Collection[Any]] = {kind: each.collection for kind, each in self._engine.followers.items()}
+        found: dict[str, Collection[Any]] = {
+            kind: follower.collection for kind, follower in self._engine.followers.items()
+        }
         if self._deriving is not None:
-            found |= {kind: each.collection for kind, each in self._deriving.lists.items()}
+            found |= {kind: derived_list.collection for kind, derived_list in self._deriving.lists.items()}
         return found
 
     def accompany(self, companion: Companion) -> None:
@@ -200,16 +202,16 @@ class Backend:
         self._thread.start()
         if self._deriving is not None:
             self._deriving.start()
-        for each in self._companions:
-            each.start()
+        for companion in self._companions:
+            companion.start()
 
     def stop(self, timeout: float = 2.0) -> None:
         """Send held commands, revoke the session and stop the engine, within `timeout` seconds."""
         thread = self._thread
         if thread is None:
             return
-        for each in self._companions:
-            each.stop()
+        for companion in self._companions:
+            companion.stop()
         if self._deriving is not None:
             self._deriving.stop()
         self._post(self._engine.end)
@@ -251,9 +253,9 @@ class Backend:
         if kind is None:
             self._post(self._engine.refresh)
             return
-        for each in self._sources(kind):
-            self._demand(each)
-            self._post(self._engine.followers[each].refresh)
+        for source in self._sources(kind):
+            self._demand(source)
+            self._post(self._engine.followers[source].refresh)
 
     def ask(self, request: Request[Any]) -> Future[Any]:
         """Send a read request. Raise ValueError for a change, which must be submitted."""
@@ -316,8 +318,8 @@ class Backend:
         if follower is not None:
             self._demand(kind)
             return follower.collection
-        for each in self._sources(kind):
-            self._demand(each)
+        for source in self._sources(kind):
+            self._demand(source)
         return self._derived(kind).collection
 
     def _derived(self, kind: str) -> DerivedList[Any]:

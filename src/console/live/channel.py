@@ -239,8 +239,8 @@ class Channel:
             if self._quiet is None and now - self._heard >= DEAD_SECONDS:
                 raise NoAnswer("no message on the event channel for nine seconds", operation="events")
             if self._quiet is not None and now - self._arrived >= self._quiet:
-                words = f"no message on the event channel for {self._quiet:g} seconds"
-                raise NoAnswer(words, operation="events")
+                text = f"no message on the event channel for {self._quiet:g} seconds"
+                raise NoAnswer(text, operation="events")
 
     def take(self, messages: Sequence[Message]) -> None:
         """Process a batch of messages: check the chain of offsets, pass on events in order."""

@@ -34,7 +34,7 @@ class KnownRows:
         if memory is None:
             sizes = [*map(len, self._rows.values())]
             # The costs of all, without a call for each.
-            memory = sum(sizes) + ROW_COST * len(sizes) + sum([each - SHORT_ROW for each in sizes if each > SHORT_ROW])
+            memory = sum(sizes) + ROW_COST * len(sizes) + sum([size - SHORT_ROW for size in sizes if size > SHORT_ROW])
         self.memory = memory
         """Approximate memory in bytes of the rows and of what is kept for each."""
 
@@ -186,14 +186,14 @@ class Collection(Generic[R]):
         with self._lock:
             if self._apart.keys() >= set(states):
                 return [each for state in states for each in self._apart[state].values()]
-            return [each for each in self._records.values() if _state(each) in states]
+            return [record for record in self._records.values() if _state(record) in states]
 
     def in_other_state(self, states: frozenset[str]) -> list[R]:
         """Return the records in none of these states, without a search if they are those of the index."""
         with self._lock:
             if self._others is not None and states == self._states:
                 return list(self._others.values())
-            return [each for each in self._records.values() if _state(each) not in states]
+            return [record for record in self._records.values() if _state(record) not in states]
 
     def tell(self, hear: Callable[[Mapping[str, R], Sequence[str] | None], object] | None) -> None:
         """Call `hear` now with all records and None, and after each change with the new records and removed keys.

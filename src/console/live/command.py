@@ -237,12 +237,12 @@ def next_undo(tickets: Iterable[Ticket]) -> NextUndo:
 
 def clashing(ticket: Ticket) -> tuple[Outcome, ...]:
     """Return the steps of a command that are in conflict with changes by others."""
-    return tuple(each for each in ticket.outcomes if each.clash is not None)
+    return tuple(outcome for outcome in ticket.outcomes if outcome.clash is not None)
 
 
 def secret_of(ticket: Ticket) -> bool:
     """Return whether the answer to a finished command contains a secret that was not shown yet."""
-    return not ticket.under_way and any(each.secret for each in ticket.outcomes)
+    return not ticket.under_way and any(outcome.secret for outcome in ticket.outcomes)
 
 
 Listener = Callable[[Ticket], None]
@@ -286,7 +286,11 @@ class CommandEntries(OrderedDict[int, CommandEntry]):
 
     def unfinished(self, keys: frozenset[str]) -> tuple[CommandEntry, ...]:
         """Return the commands in progress about some records."""
-        return tuple(each for each in self.values() if each.ticket.under_way and not each.keys.isdisjoint(keys))
+        return tuple(
+            command_entry
+            for command_entry in self.values()
+            if command_entry.ticket.under_way and not command_entry.keys.isdisjoint(keys)
+        )
 
     def undoable(self, number: int | None) -> CommandEntry | None:
         """Return the command of a number, or the newest one, if it can be undone."""

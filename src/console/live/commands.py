@@ -169,8 +169,10 @@ class Commands:
             entry = self._entries.get(number)
             if entry is not None:
                 seen = (
-                    replace(each, answer=without(each.step.request, each.answer), secret=False) if each.secret else each
-                    for each in entry.ticket.outcomes
+                    replace(outcome, answer=without(outcome.step.request, outcome.answer), secret=False)
+                    if outcome.secret
+                    else outcome
+                    for outcome in entry.ticket.outcomes
                 )
                 entry.ticket = replace(entry.ticket, outcomes=tuple(seen))
         self._engine.changed()
@@ -202,8 +204,8 @@ class Commands:
         if entry.ticket.stage is Stage.TAKEN_BACK:
             return False
         earlier, entry.after = entry.after, ()
-        for each in earlier:
-            await each.over.wait()
+        for command_entry in earlier:
+            await command_entry.over.wait()
         return True
 
     async def _carry_out(self, entry: CommandEntry) -> None:
@@ -251,10 +253,10 @@ class Commands:
                 return unsent(step, "the outcome of an earlier step is unknown")
             if earlier.stage is Stage.REFUSED and earlier.step.key == step.key:
                 return unsent(step, "an earlier step was refused")
-        found = await self._based(step) if step.basis is not None else step
-        if isinstance(found, Outcome):
-            return found
-        step, too_late = found, self._too_late(due)
+        based = await self._based(step) if step.basis is not None else step
+        if isinstance(based, Outcome):
+            return based
+        step, too_late = based, self._too_late(due)
         if too_late is not None:
             return unsent(step, too_late)
         try:
@@ -327,12 +329,12 @@ class Commands:
         except ApiError as error:
             return unsent(step, f"cannot check for changes by others: {error.in_full}")
         try:
-            found = based_on(step, record)
+            based = based_on(step, record)
         except ValueError:
             return unsent(step, "the change made by somebody else cannot be merged")
-        if isinstance(found, Clash):
-            return unsent(step, "somebody else changed it in the meantime", found)
-        return found
+        if isinstance(based, Clash):
+            return unsent(step, "somebody else changed it in the meantime", based)
+        return based
 
     def _moment(self, seconds: float = 0.0) -> DueTime:
         return DueTime(self._clock.monotonic() + seconds, self._clock.now_ms() / 1000 + seconds)

@@ -92,7 +92,7 @@ class Deriving:
         """The lists by kind."""
         with self._lock:
             if self._made is None:
-                self._made = {each.kind: each for each in self._make()}
+                self._made = {derived_list.kind: derived_list for derived_list in self._make()}
                 self._wanted.set()
             return self._made
 
@@ -105,30 +105,30 @@ class Deriving:
         self._ended.set()
         self._wanted.set()
         with self._lock:
-            made = list((self._made or {}).values())
-        for each in made:
-            each.close()
+            derived_lists = list((self._made or {}).values())
+        for derived_list in derived_lists:
+            derived_list.close()
 
     def update(self) -> None:
         """Update all lists once. An error in one of them does not affect the others.
 
         A list that takes long is updated less often, so that the others are not late.
         """
-        for each in self.lists.values():
-            rest = self._rests.setdefault(each.kind, Rest())
-            if each.rests and not rest.is_over():
+        for derived_list in self.lists.values():
+            rest = self._rests.setdefault(derived_list.kind, Rest())
+            if derived_list.rests and not rest.is_over():
                 continue
-            before = each.collection.version
+            before = derived_list.collection.version
             try:
                 with rest.after():
-                    each.update()
+                    derived_list.update()
             except Exception:
-                if each.kind not in self._failed:
-                    self._failed.add(each.kind)
-                    log.exception("internal error: %s cannot be computed", each.kind)
+                if derived_list.kind not in self._failed:
+                    self._failed.add(derived_list.kind)
+                    log.exception("internal error: %s cannot be computed", derived_list.kind)
                 continue
-            self._failed.discard(each.kind)
-            if each.collection.version != before:
+            self._failed.discard(derived_list.kind)
+            if derived_list.collection.version != before:
                 self._changed()
 
     def _work(self) -> None:

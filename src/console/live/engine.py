@@ -303,7 +303,9 @@ class Engine:
         if self._connecting and not self.channel.facts.open:
             return Health(Freshness.LOADING)
         broken = [self._door] if self._door.error else []
-        broken += [each.facts for each in self.followers.values() if each.wanted and each.facts.unreachable]
+        broken += [
+            follower.facts for follower in self.followers.values() if follower.wanted and follower.facts.unreachable
+        ]
         return link_health(self.channel.facts, self._contact, broken, now)
 
     # -- notifications -----------------------------------------------------------------------------------------------

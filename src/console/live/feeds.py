@@ -22,10 +22,10 @@ def _rows(body: bytes, most: int) -> Iterable[Json]:
         case b"[":
             return rows(body, most)
         case b"{":
-            found = fields(body, ("data",)).get("data")
-            if found is None:
+            field = fields(body, ("data",)).get("data")
+            if field is None:
                 raise ValueError("it is an object without a list")
-            return listed_rows(bytes(found), most)
+            return listed_rows(bytes(field), most)
         case b"":
             raise ValueError("it is empty")
         case _:

@@ -195,7 +195,7 @@ class Follower:
             wait = self._seconds_to_wait()
             if wait is None or wait > 0:
                 expiry = self._expiries.seconds_to_next(self._clock.now_ms())
-                sooner = min((each for each in (wait, expiry) if each is not None), default=None)
+                sooner = min((value for value in (wait, expiry) if value is not None), default=None)
                 self._wake.clear()
                 await wait_or_sleep(self._wake, self._clock, sooner)
                 self._wake.clear()

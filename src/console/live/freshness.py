@@ -92,7 +92,9 @@ def link_health(channel: ChannelFacts, contact: float | None, broken: Sequence[K
         age = max(0.0, now - channel.proof)
         return Health(Freshness.LIVE if age < LIVE_SECONDS else Freshness.STALE, age)
     age = None if contact is None else max(0.0, now - contact)
-    retries = [at for at in (channel.retry_at, *(each.retry_at for each in broken)) if at is not None]
+    retries = [
+        at for at in (channel.retry_at, *(kind_freshness.retry_at for kind_freshness in broken)) if at is not None
+    ]
     retry = max(0.0, min(retries) - now) if retries else None
     answers_still = not broken and contact is not None and (not channel.wanted or contact >= channel.since)
     if answers_still:

@@ -102,16 +102,16 @@ def end_of(path: Path) -> Path:
 def mark_of(path: Path) -> tuple[int, str] | None:
     """Return number and hash of the marked last line, or None without a mark."""
     try:
-        found: Any = json.loads(end_of(path).read_bytes())
-        return int(found["number"]), str(found["hash"])
+        loads: Any = json.loads(end_of(path).read_bytes())
+        return int(loads["number"]), str(loads["hash"])
     except (FileNotFoundError, ValueError, TypeError, KeyError):
         return None
 
 
 def put_aside(path: Path) -> list[Path]:
     """Return the renamed files of a journal, the oldest first."""
-    found = (each for each in path.parent.glob(f"{path.name}-*") if each.name.rpartition("-")[2].isdigit())
-    return sorted(found, key=lambda each: int(each.name.rpartition("-")[2]))
+    paths = (each for each in path.parent.glob(f"{path.name}-*") if each.name.rpartition("-")[2].isdigit())
+    return sorted(paths, key=lambda each: int(each.name.rpartition("-")[2]))
 
 
 def line_of(entry: Mapping[str, Any]) -> bytes:
@@ -182,12 +182,12 @@ def _lock(handle: int) -> None:
 
 
 def _make_private(handle: int) -> None:
-    found = os.fstat(handle)
-    if not stat.S_ISREG(found.st_mode):
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
         raise OSError("it is not a regular file")
-    if found.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         raise OSError("it belongs to another user")
-    if stat.S_IMODE(found.st_mode) & 0o077:
+    if stat.S_IMODE(status.st_mode) & 0o077:
         os.fchmod(handle, 0o600)
 
 
@@ -206,8 +206,8 @@ def _end(handle: int) -> tuple[int, str, bool]:
         start -= size
         tail = os.pread(handle, size, start) + tail
         torn = not tail.endswith(b"\n")
-        whole = tail.split(b"\n") if start == 0 else tail.split(b"\n")[1:]
-        for raw in reversed(whole):
+        split = tail.split(b"\n") if start == 0 else tail.split(b"\n")[1:]
+        for raw in reversed(split):
             entry = entry_of(raw)
             if entry is not None:
                 return int(entry["number"]), str(entry["hash"]), torn

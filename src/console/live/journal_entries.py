@@ -66,7 +66,7 @@ def outcome_entry(name: str, number: int, at: int, decided: Step, outcome: Outco
 def shown_inputs(request: Request[Any]) -> dict[str, Any]:
     """Return a request's inputs by wire name, with all secrets masked, including those in records."""
     values = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
-    secret = {each.wire for each in request.inputs() if each.secret}
+    secret = {input_.wire for input_ in request.inputs() if input_.secret}
     return {name: MASK if name in secret else without_secrets(value) for name, value in values.items()}
 
 
@@ -77,6 +77,6 @@ def _short(record: Record) -> Any:
 def _cut(told: Any) -> str:
     """Encode JSON without pictures and login data, cut to the limit."""
     if isinstance(told, dict):
-        told = {name: each for name, each in cast("dict[str, Any]", told).items() if name not in _LEFT_OUT}
+        told = {name: item for name, item in cast("dict[str, Any]", told).items() if name not in _LEFT_OUT}
     wire = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     return wire if len(wire) <= LARGEST_ANSWER else wire[:LARGEST_ANSWER] + "…"

@@ -92,21 +92,21 @@ def changes(path: Path) -> Iterator[JournalChange]:
 
 def joined(entries: Iterable[Mapping[str, Any]]) -> Iterator[JournalChange]:
     """Yield the changes that entries of a journal tell of, in the order of their decisions."""
-    found: dict[str, JournalChange] = {}
+    journal_changes: dict[str, JournalChange] = {}
     for entry in entries:
         name = str(entry.get("command"))
         match entry.get("what"):
             case "intent":
-                found[name] = JournalChange(entry)
-            case "outcome" if name in found:
-                before = found[name]
-                found[name] = JournalChange(before.intent, (*before.outcomes, entry), before.stage)
-            case "result" if name in found:
-                before = found[name]
-                found[name] = JournalChange(before.intent, before.outcomes, str(entry.get("stage")))
+                journal_changes[name] = JournalChange(entry)
+            case "outcome" if name in journal_changes:
+                before = journal_changes[name]
+                journal_changes[name] = JournalChange(before.intent, (*before.outcomes, entry), before.stage)
+            case "result" if name in journal_changes:
+                before = journal_changes[name]
+                journal_changes[name] = JournalChange(before.intent, before.outcomes, str(entry.get("stage")))
             case _:
                 continue
-    return iter(found.values())
+    return iter(journal_changes.values())
 
 
 def unresolved(path: Path, running: Callable[[str], bool] = lambda _console: False) -> tuple[Mapping[str, Any], ...]:

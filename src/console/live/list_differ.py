@@ -45,7 +45,7 @@ class ListDiffer:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return {each: place for place, each in enumerate(self._keys)}
+        return {key: place for place, key in enumerate(self._keys)}
 
     def along(self, array: bytes) -> None:
         """Add the rows of a mostly unchanged array. Raise ValueError if it is not an array."""

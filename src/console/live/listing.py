@@ -164,11 +164,11 @@ class Lister:
                 break
             with paging.asking():
                 fetched = await self._client.fetch(paging.next)
-        found = tuple(etags)
+        page_tags = tuple(etags)
         self._said_cut = self.bounds.cut_words(len(named.rows), paging.total) if named.full else paging.cut
         self._said_total = paging.total
-        rows = None if found == known else named.rows
-        return Listed(rows, named.fresh, _earliest(points), found, self._said_cut, paging.total)
+        rows = None if page_tags == known else named.rows
+        return Listed(rows, named.fresh, _earliest(points), page_tags, self._said_cut, paging.total)
 
     def _memory(self, had: KnownRows, named: ListDiffer) -> int:
         """Return the memory of the rows of the list: exactly where it may exceed the limit."""
@@ -191,8 +191,8 @@ class Lister:
         except ValueError as error:
             where = f" ({fetched.source})" if fetched.source else ""
             told = str(error)
-            words = f"the answer {told[3:]}" if told.startswith("it is ") else f"the answer cannot be read: {told}"
-            raise BadAnswer(f"{words}{where}", operation=request.operation.name) from error
+            text = f"the answer {told[3:]}" if told.startswith("it is ") else f"the answer cannot be read: {told}"
+            raise BadAnswer(f"{text}{where}", operation=request.operation.name) from error
 
 
 def _page_tag(fetched: Fetched, *, alone: bool) -> PageTag:
@@ -217,9 +217,9 @@ def _page(page: bytes) -> tuple[str | None, int | None]:
 
 
 def _earliest(points: list[Point | None]) -> Point | None:
-    found = [point for point in points if point is not None]
-    if not found or len(found) < len(points):
+    matching_points = [point for point in points if point is not None]
+    if not matching_points or len(matching_points) < len(points):
         return None
-    if len({point.epoch for point in found}) > 1:
+    if len({point.epoch for point in matching_points}) > 1:
         raise BadAnswer("the service restarted between two pages")
-    return min(found, key=lambda point: point.offset)
+    return min(matching_points, key=lambda point: point.offset)

@@ -42,7 +42,8 @@ def removes(step: Step, kind: str) -> bool:
         return False
     last = path.rpartition("/")[2]
     return any(
-        last == f"{{{each.wire}}}" and getattr(step.request, each.field) == step.key for each in step.request.inputs()
+        last == f"{{{input_.wire}}}" and getattr(step.request, input_.field) == step.key
+        for input_ in step.request.inputs()
     )
 
 
@@ -108,7 +109,7 @@ def _members(each: Disputed, *, insist: bool) -> tuple[str, ...] | None:
 
 def _with(step: Step, basis: Basis, values: Mapping[str, Any], theirs: Mapping[str, Any]) -> Step:
     """Return the step with other values, based on the current ones, and with an inverse that restores these."""
-    inverse = tuple(_having(each, theirs) for each in step.inverse) if len(step.inverse) == 1 else ()
+    inverse = tuple(_having(request, theirs) for request in step.inverse) if len(step.inverse) == 1 else ()
     return replace(
         step,
         request=_having(step.request, values),
@@ -134,10 +135,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Structured):
         return _plain(value.model_dump(by_alias=True, exclude_none=True))
     if isinstance(value, tuple | list):
-        return [_plain(each) for each in cast("Sequence[Any]", value)] or None
+        return [_plain(item) for item in cast("Sequence[Any]", value)] or None
     if isinstance(value, Mapping):
         every = cast("Mapping[str, Any]", value)
-        return {name: _plain(each) for name, each in every.items() if each is not None}
+        return {name: _plain(item) for name, item in every.items() if item is not None}
     return value
 
 
@@ -151,15 +152,15 @@ def merged(before: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) ->
 def united(before: Sequence[str], leading: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
     """Return the members that both sides want, in the order of `leading`; those that only the other added are last."""
     known, wanted = set(before), set(other)
-    kept = [each for each in leading if each in wanted or each not in known]
-    added = [each for each in other if each not in known and each not in leading]
+    kept = [value for value in leading if value in wanted or value not in known]
+    added = [value for value in other if value not in known and value not in leading]
     return (*kept, *added)
 
 
 def _moved(before: Sequence[str], after: Sequence[str]) -> bool:
     """Return whether remaining members are in another order."""
     stayed = set(before) & set(after)
-    return [each for each in before if each in stayed] != [each for each in after if each in stayed]
+    return [value for value in before if value in stayed] != [value for value in after if value in stayed]
 
 
 def inverse_of(ticket: Ticket) -> Command:

@@ -59,7 +59,7 @@ class PagedList(Reading):
     def missing(self) -> tuple[str, ...]:
         """Required inputs without a value."""
         inputs = self.lists.inputs() if self.lists is not None else ()
-        return tuple(each.field for each in inputs if each.required and each.field not in self.filters)
+        return tuple(input_.field for input_ in inputs if input_.required and input_.field not in self.filters)
 
     @property
     def health(self) -> Health:

@@ -56,8 +56,8 @@ class Paging:
             if not self.pages:
                 raise
             page = f"page {self.pages + 1} of the list was refused ({error.reason})"
-            words = f"{page}; starting again from the first page"
-            raise CursorRefused(words, operation=error.operation, status=error.status) from error
+            text = f"{page}; starting again from the first page"
+            raise CursorRefused(text, operation=error.operation, status=error.status) from error
 
     def took(self, following: Request[Any] | None, rows: int, memory: int = 0) -> None:
         """Note a page, and the request for the page after it, if any.
@@ -77,11 +77,11 @@ class Paging:
         if len(cursor) > _LONGEST_CURSOR:
             raise BadAnswer(f"the cursor of page {self.pages + 1} is too long", operation=self._operation)
         if cursor in self._cursors:
-            words = f"the list never ends: page {self.pages} repeats an earlier cursor"
-            raise BadAnswer(words, operation=self._operation)
+            text = f"the list never ends: page {self.pages} repeats an earlier cursor"
+            raise BadAnswer(text, operation=self._operation)
         if self._idle >= _IDLE_PAGES:
-            words = f"the list never ends: the last {self._idle} of {self.pages} pages bring no new row"
-            raise BadAnswer(words, operation=self._operation)
+            text = f"the list never ends: the last {self._idle} of {self.pages} pages bring no new row"
+            raise BadAnswer(text, operation=self._operation)
         self._cursors.add(cursor)
         bounds = self._bounds
         if rows >= bounds.rows or self.pages >= bounds.pages or memory >= bounds.memory:

@@ -64,7 +64,7 @@ def makes_secret(request: Request[Any]) -> bool:
 
 def awaits_secret(ticket: Ticket) -> bool:
     """Return whether the answer to a command in progress will contain such a secret."""
-    return ticket.under_way and any(makes_secret(each.request) for each in ticket.command.steps)
+    return ticket.under_way and any(makes_secret(step.request) for step in ticket.command.steps)
 
 
 def said_once(request: Request[Any], answer: object) -> bool:
@@ -72,7 +72,7 @@ def said_once(request: Request[Any], answer: object) -> bool:
     if answer is None or not makes_secret(request):
         return False
     sent = {*secrets_in(request.model_dump(by_alias=True, mode="json"), also=_secret_inputs(request))}
-    return any(each not in sent for each in secrets_of(request, answer))
+    return any(secret not in sent for secret in secrets_of(request, answer))
 
 
 def answered(step: Step, answer: object, *, shown: bool = True) -> Outcome:
@@ -86,13 +86,13 @@ def answered(step: Step, answer: object, *, shown: bool = True) -> Outcome:
 def secrets_of(request: Request[Any], answer: object) -> tuple[str, ...]:
     """Return the secrets in an answer, without duplicates."""
     return tuple(
-        dict.fromkeys(each for each in secrets_in(told(request, answer), also=_secret_inputs(request)) if each)
+        dict.fromkeys(secret for secret in secrets_in(told(request, answer), also=_secret_inputs(request)) if secret)
     )
 
 
 def _secret_inputs(request: Request[Any]) -> frozenset[str]:
     """Return the wire names of a request's secrets, which are also masked in its answer."""
-    return frozenset(each.wire for each in request.inputs() if each.secret)
+    return frozenset(input_.wire for input_ in request.inputs() if input_.secret)
 
 
 def words_of(request: Request[Any], answer: object) -> str:
@@ -102,13 +102,13 @@ def words_of(request: Request[Any], answer: object) -> str:
 
 def made_by(request: Request[Any], answer: object) -> tuple[str, ...]:
     """Return the ids of created records that the service assigned."""
-    given = frozenset(_texts(request.model_dump(mode="json", exclude_unset=True)))
+    texts = frozenset(_texts(request.model_dump(mode="json", exclude_unset=True)))
     found: list[object] = []
     if request.operation.name.endswith(MAKING):
-        found += [getattr(each, each.key_field) for each in _records(answer) if each.identified]
+        found += [getattr(record, record.key_field) for record in _records(answer) if record.identified]
     if isinstance(answer, Acknowledgement):
         found.append((answer.model_extra or {}).get("id"))
-    return tuple(each for each in found if isinstance(each, str) and each and each not in given)
+    return tuple(item for item in found if isinstance(item, str) and item and item not in texts)
 
 
 def _words(request: Request[Any], answer: object) -> Iterator[str]:
@@ -160,7 +160,7 @@ def _fields(answer: Record) -> Iterator[str]:
 def _records(answer: object) -> Iterator[Record]:
     """Yield the records of an answer."""
     several = cast("Sequence[object]", answer) if isinstance(answer, tuple | list) else (answer,)
-    yield from (each for each in several if isinstance(each, Record) and each.key_field)
+    yield from (item for item in several if isinstance(item, Record) and item.key_field)
 
 
 @cache
@@ -178,8 +178,8 @@ def _models(annotation: Any, depth: int) -> Iterator[type]:
     if isinstance(annotation, type) and issubclass(annotation, Record):
         yield annotation
         if depth < 1:
-            for each in resolved_fields(annotation).values():
-                yield from (model for inner in get_args(each.annotation) for model in _models(inner, depth + 1))
+            for field in resolved_fields(annotation).values():
+                yield from (model for inner in get_args(field.annotation) for model in _models(inner, depth + 1))
     else:
         for inner in get_args(annotation):
             yield from _models(inner, depth)
@@ -189,11 +189,11 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for each in cast("dict[str, Any]", value).values():
-            yield from _texts(each)
+        for item in cast("dict[str, Any]", value).values():
+            yield from _texts(item)
     elif isinstance(value, list):
-        for each in cast("list[Any]", value):
-            yield from _texts(each)
+        for item in cast("list[Any]", value):
+            yield from _texts(item)
 
 
 def _text(value: object) -> str:

@@ -125,8 +125,8 @@ def _unlocked(handle: int) -> bool:
 def _left(file: Path, handle: int) -> LeftSession | None:
     status = os.fstat(handle)
     try:
-        found: Any = json.loads(os.read(handle, 65_536))
-        left = LeftSession(file, str(found["core"]), str(found["session_id"]))
+        loads: Any = json.loads(os.read(handle, 65_536))
+        left = LeftSession(file, str(loads["core"]), str(loads["session_id"]))
     except (OSError, ValueError, TypeError, KeyError):
         left = None
     age = time.time() - status.st_mtime

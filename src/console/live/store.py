@@ -42,7 +42,7 @@ class Store:
 
     def changes(self, kind: str) -> int:
         """Return the number of own changes that may have affected records of a kind."""
-        return sum(kind in each.command.touches and each.stage in _ENDED for each in self.backend().tickets())
+        return sum(kind in ticket.command.touches and ticket.stage in _ENDED for ticket in self.backend().tickets())
 
     def records(self, name: str) -> Mapping[str, Record]:
         """Return the records of a companion read so far."""
@@ -50,8 +50,8 @@ class Store:
 
     def extent(self, name: str) -> Extent:
         """Return how much of a list is known: of the displayed one, otherwise of the companion."""
-        found = self.displayed.get(name) or self.companions.get(name)
-        return found.extent if found is not None else Extent.UNKNOWN
+        paged_list = self.displayed.get(name) or self.companions.get(name)
+        return paged_list.extent if paged_list is not None else Extent.UNKNOWN
 
     async def answer(self, request: Request[Any]) -> Any:
         """Send a read request, and return the answer. Raise `api.errors`."""

@@ -96,13 +96,13 @@ class _File:
     def add(self, news: Mapping[str, _Shared]) -> frozenset[str]:
         """Append news of episodes. Return the episodes for which no other console was faster. Raise OSError."""
         # A line begins with its line break: the one before may be incomplete.
-        text = "".join("\n" + json.dumps([key, *each]) for key, each in news.items()).encode()
+        text = "".join("\n" + json.dumps([key, *shared]) for key, shared in news.items()).encode()
         with self._opened() as handle:
             if os.fstat(handle).st_size + len(text) > MOST_BYTES:
                 os.ftruncate(handle, 0)
             os.write(handle, text)
             self._read(handle)
-        return frozenset(key for key, each in news.items() if self.shared.get(key) == each)
+        return frozenset(key for key, shared in news.items() if self.shared.get(key) == shared)
 
     @contextmanager
     def _opened(self) -> Generator[int]:

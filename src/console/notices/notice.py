@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from console.base.frozen import Frozen
 from console.base.text import SafeText, clean, join
-from console.views.words import plural
+from console.views.wording import plural
 
 if TYPE_CHECKING:
     from console.records.episodes import Episode
@@ -48,7 +48,7 @@ class Notice(Frozen):
     @property
     def line(self) -> SafeText:
         """One line of text: profile, title and words."""
-        parts = [each for each in (self.title, self.words) if each]
+        parts = [safe_text for safe_text in (self.title, self.words) if safe_text]
         return clean(f"{self.profile}: {': '.join(parts)}", _WORDS + _TITLE)
 
     def to_object(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def notice_of(episode: Episode, profile: str, again: int = 0) -> Notice:
         count=max(1, episode.count or 1),
         profile=profile_of(profile),
         list=clean(episode.list or "", 40),
-        keys=tuple(clean(each, _ID) for each in episode.keys[:_KEYS]),
+        keys=tuple(clean(key, _ID) for key in episode.keys[:_KEYS]),
         began_ms=int(began) if isinstance(began, int | float) else None,
         again=again,
         episodes=(episode.id,),
@@ -110,8 +110,8 @@ def notice_of_several(
     episodes: Sequence[Episode], profile: str, title: str, *, again: int = 0, silent: bool = False
 ) -> Notice:
     """Return one notice about several episodes: their number, and the titles of the most serious ones."""
-    worst = sorted(episodes, key=lambda each: -RANKS[severity_of(each)])
-    began = [each.began_at for each in episodes if isinstance(each.began_at, int | float)]
+    worst = sorted(episodes, key=lambda episode: -RANKS[severity_of(episode)])
+    began = [episode.began_at for episode in episodes if isinstance(episode.began_at, int | float)]
     return Notice(
         severity=severity_of(worst[0]),
         title=clean(title, _TITLE),
@@ -120,16 +120,16 @@ def notice_of_several(
         profile=profile_of(profile),
         began_ms=int(min(began)) if began else None,
         again=again,
-        episodes=tuple(each.id for each in episodes),
+        episodes=tuple(episode.id for episode in episodes),
         silent=silent,
     )
 
 
 def _named(episodes: Iterable[Episode]) -> SafeText:
     counts: dict[str, int] = {}
-    for each in episodes:
-        title = clean(each.title or each.rule or "", _TITLE)
+    for episode in episodes:
+        title = clean(episode.title or episode.rule or "", _TITLE)
         counts[title] = counts.get(title, 0) + 1
-    said = [clean(f"{title} ×{many}" if many > 1 else title) for title, many in list(counts.items())[:NAMED]]
+    safe_texts = [clean(f"{title} ×{many}" if many > 1 else title) for title, many in list(counts.items())[:NAMED]]
     more = len(counts) - NAMED
-    return clean(join(", ", [*said, clean(f"{plural(more, 'other')}")] if more > 0 else said), _WORDS)
+    return clean(join(", ", [*safe_texts, clean(f"{plural(more, 'other')}")] if more > 0 else safe_texts), _WORDS)

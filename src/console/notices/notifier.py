@@ -92,9 +92,7 @@ class Notifier:
     ) -> None:
         """Use these ways, all of which are available; `now` returns seconds on a clock that only goes forward."""
         self._settings = settings
-        self._ways: Mapping[str, Way | Lane] = {
-            (each.way if isinstance(each, Lane) else each).name: each for each in ways
-        }
+        self._ways: Mapping[str, Way | Lane] = {(way.way if isinstance(way, Lane) else way).name: way for way in ways}
         self._now = now
         self._claims = claims
         self._profiles: dict[str, _Profile] = {}
@@ -109,7 +107,7 @@ class Notifier:
     def beat(self, wall_ms: float) -> list[Told]:
         """Tell what is due, and return it; call it about ten times a second."""
         now = self._now()
-        found: list[Told] = []
+        tolds: list[Told] = []
         for profile in self._profiles.values():
             if profile.take(now) and self._claims is not None:
                 self._claims.join(profile.source.whose)
@@ -126,32 +124,32 @@ class Notifier:
                     if left is None:
                         continue
                     notice, ways = left, ways if ours else [each for each in ways if each == FLASH]
-                if any(Bell.name in each.ways for each in found):
+                if any(Bell.name in told.ways for told in tolds):
                     # Several notices of the same moment ring once.
                     ways = [each for each in ways if each != Bell.name]
                 for way in ways:
                     self._tell(way, notice)
-                found.append(Told(notice, tuple(ways)))
+                tolds.append(Told(notice, tuple(ways)))
         self._settle()
-        return found
+        return tolds
 
     def _claim(self, notice: Notice, profile: _Profile, shared: Claims) -> bool:
         """Return whether this console has to tell this, as no other has told it. Note what was seen in others."""
         claims = profile.schedule.claims_of(notice.episodes)
         granted = shared.take(profile.source.whose, frozenset(claims.values()))
-        elsewhere = profile.schedule.seen([key for key, each in claims.items() if each in granted.seen])
+        elsewhere = profile.schedule.seen([key for key, claim in claims.items() if claim in granted.seen])
         if elsewhere:
-            profile.source.saw({each: claims[each].news_ms for each in elsewhere})
+            profile.source.saw({value: claims[value].news_ms for value in elsewhere})
         return bool(granted.mine)
 
     def _ways_of(self, notice: Notice, zone: ZoneInfo, wall_ms: float) -> list[str]:
         """Return the ways that the configuration names now, and that there are."""
         named = self._settings.ways_of(notice.severity)
-        found = [each for each in named if each == FLASH or (each in self._ways and not notice.silent)]
+        ways = [value for value in named if value == FLASH or (value in self._ways and not notice.silent)]
         moment = datetime.fromtimestamp(wall_ms / 1000, zone)
         if self._settings.is_quiet(moment.hour * 60 + moment.minute):
-            return [each for each in found if each in self._settings.quiet_ways]
-        return found
+            return [value for value in ways if value in self._settings.quiet_ways]
+        return ways
 
     def _tell(self, name: str, notice: Notice) -> None:
         way = self._ways.get(name)
@@ -164,22 +162,22 @@ class Notifier:
 
     def was_shown(self, notice: Notice) -> None:
         """Note that a notice is visible on the screen."""
-        for each in self._profiles.values():
-            each.schedule.was_shown(notice, self._now())
+        for profile in self._profiles.values():
+            profile.schedule.was_shown(notice, self._now())
 
     def is_unseen(self, notice: Notice) -> bool:
         """Return whether a person has not seen all episodes of a notice that still apply."""
-        return any(each.schedule.is_unseen(notice) for each in self._profiles.values())
+        return any(profile.schedule.is_unseen(notice) for profile in self._profiles.values())
 
     @property
     def unseen(self) -> list[Severity]:
         """The severities of the episodes of all profiles that a person was told about and has not seen."""
-        return [severity for each in self._profiles.values() for severity in each.schedule.unseen]
+        return [severity for profile in self._profiles.values() for severity in profile.schedule.unseen]
 
     def key_pressed(self) -> None:
         """Note that a person pressed a key: what was visible is seen."""
-        for each in self._profiles.values():
-            self._saw(each, each.schedule.key_pressed(self._now()))
+        for profile in self._profiles.values():
+            self._saw(profile, profile.schedule.key_pressed(self._now()))
 
     def looked_at(self, profile: str, kind: str, keys: Collection[str]) -> None:
         """Note that a person has the focus on records of a profile."""
@@ -201,20 +199,20 @@ class Notifier:
         title = self._ways.get(Title.name)
         if not isinstance(title, Title) or not title.tells:
             return
-        if not any(each.schedule.unseen for each in self._profiles.values()):
+        if not any(profile.schedule.unseen for profile in self._profiles.values()):
             title.nothing_unseen(next(iter(self._profiles), ""))
 
     # -- ways ----------------------------------------------------------------------------------------------------------
 
     def failures(self) -> list[str]:
         """Return which ways began to fail since the last call, and why."""
-        lanes = [each for each in self._ways.values() if isinstance(each, Lane)]
-        return [f"Notices by {each.way.name} do not arrive: {why}" for each in lanes if (why := each.failure())]
+        lanes = [way for way in self._ways.values() if isinstance(way, Lane)]
+        return [f"Notices by {lane.way.name} do not arrive: {why}" for lane in lanes if (why := lane.failure())]
 
     def close(self, seconds: float = 0.0) -> None:
         """Restore the terminal, and wait for what is under way, at most this long."""
-        for each in self._ways.values():
-            if isinstance(each, Lane):
-                each.close(seconds)
+        for way in self._ways.values():
+            if isinstance(way, Lane):
+                way.close(seconds)
             else:
-                each.close()
+                way.close()

@@ -16,7 +16,7 @@ from console.kinds.episodes.facts import muted, over
 from console.notices.claims import Claim, claimed
 from console.notices.notice import RANKS, Notice, Severity, notice_of, notice_of_several, severity_of
 from console.records.moments import at
-from console.views.words import plural
+from console.views.wording import plural
 
 if TYPE_CHECKING:
     from console.live.delta import Delta
@@ -115,7 +115,9 @@ class Schedule:
         self._before: dict[str, Episode] = {}
         """Episodes that were there before the console, not told yet."""
         self._before_at = 0.0
-        self._gathering: dict[Severity, _Gathering] = {each: _Gathering() for each in ("critical", "warning", "notice")}
+        self._gathering: dict[Severity, _Gathering] = {
+            value: _Gathering() for value in ("critical", "warning", "notice")
+        }
         self._heard: dict[tuple[str, str], _Heard] = {}
         """What was told in the last seconds by episodes that have a subject."""
         self._remind_at: float | None = None
@@ -154,14 +156,14 @@ class Schedule:
 
     def was_shown(self, notice: Notice, now: float) -> None:
         """Note that a notice is visible."""
-        for each in notice.episodes:
-            entry = self._entries.get(each)
+        for episode in notice.episodes:
+            entry = self._entries.get(episode)
             if entry is not None and entry.shown_at is None:
                 entry.shown_at = now
 
     def key_pressed(self, now: float) -> list[str]:
         """Note that a person pressed a key. Return the episodes that are seen by this: those that were visible."""
-        return self._see(lambda each: each.shown_at is not None and now - each.shown_at >= READING_SECONDS)
+        return self._see(lambda entry: entry.shown_at is not None and now - entry.shown_at >= READING_SECONDS)
 
     def looked_at(self, kind: str, keys: Collection[str]) -> list[str]:
         """Note that a person has the focus on these records. Return the episodes that are seen by this."""
@@ -176,13 +178,13 @@ class Schedule:
 
     def seen(self, episodes: Collection[str]) -> list[str]:
         """Note that a person has seen these episodes. Return those that were not seen before."""
-        return self._see(lambda each: each.episode.id in episodes)
+        return self._see(lambda entry: entry.episode.id in episodes)
 
     def _see(self, which: Callable[[_Entry], bool]) -> list[str]:
-        found = [each for each in self._entries.values() if each.unseen and which(each)]
-        for each in found:
-            each.seen = True
-        return [each.episode.id for each in found]
+        matching_entries = [entry for entry in self._entries.values() if entry.unseen and which(entry)]
+        for entry in matching_entries:
+            entry.seen = True
+        return [entry.episode.id for entry in matching_entries]
 
     # -- what is due ---------------------------------------------------------------------------------------------------
 
@@ -190,30 +192,31 @@ class Schedule:
     def unseen(self) -> list[Severity]:
         """The severities of the episodes that a person was told about and has not seen."""
         # Asked ten times a second: an entry that was seen costs no call.
-        entries = [each for each in self._entries.values() if each.told and not each.seen and each.applies]
-        return [severity_of(each.episode) for each in entries]
+        entries = [entry for entry in self._entries.values() if entry.told and not entry.seen and entry.applies]
+        return [severity_of(entry.episode) for entry in entries]
 
     def is_unseen(self, notice: Notice) -> bool:
         """Return whether a person has not seen all episodes of a notice that still apply."""
-        found = (self._entries.get(each) for each in notice.episodes)
-        return any(each is not None and each.unseen for each in found)
+        entries = (self._entries.get(episode) for episode in notice.episodes)
+        return any(entry is not None and entry.unseen for entry in entries)
 
     def claims_of(self, episodes: Collection[str]) -> dict[str, Claim]:
         """Return what a console claims to tell about episodes, by their ids."""
-        found = {each: self._entries[each].episode for each in episodes if each in self._entries}
+        found = {episode: self._entries[episode].episode for episode in episodes if episode in self._entries}
         return {
-            key: claimed(each.rule, each.about, _news(each), RANKS[severity_of(each)]) for key, each in found.items()
+            key: claimed(episode.rule, episode.about, _news(episode), RANKS[severity_of(episode)])
+            for key, episode in found.items()
         }
 
     def due(self, now: float) -> list[Notice]:
         """Return the notices for this moment, each episode once."""
-        found = [*self._summary(now)]
+        notices = [*self._summary(now)]
         # Before the news of this moment, which are not repeated at once.
         again = [*self._reminder(now)]
-        untold = [each for each in self._entries.values() if not (each.told or each.seen) and each.is_due(now)]
+        untold = [entry for entry in self._entries.values() if not (entry.told or entry.seen) and entry.is_due(now)]
         if untold:
-            found += self._new(untold, now)
-        return [*found, *again]
+            notices += self._new(untold, now)
+        return [*notices, *again]
 
     def _summary(self, now: float) -> Iterator[Notice]:
         if not self._before or now - self._before_at < SETTLING_SECONDS:
@@ -223,34 +226,34 @@ class Schedule:
 
     def _new(self, untold: list[_Entry], now: float) -> Iterator[Notice]:
         for severity, gathering in self._gathering.items():
-            found: list[_Entry] = []
-            for each in untold:
-                if severity_of(each.episode) != severity:
+            entries: list[_Entry] = []
+            for entry in untold:
+                if severity_of(entry.episode) != severity:
                     continue
-                if self._was_heard(each.episode, now):
-                    each.told = 1
-                    yield replace(notice_of(each.episode, self._profile), silent=True)
+                if self._was_heard(entry.episode, now):
+                    entry.told = 1
+                    yield replace(notice_of(entry.episode, self._profile), silent=True)
                 else:
-                    found.append(each)
-            if not found or now < gathering.until:
+                    entries.append(entry)
+            if not entries or now < gathering.until:
                 continue
-            many = len(found) > MANY
+            many = len(entries) > MANY
             gathering.seconds = min(gathering.seconds * 2, LONGEST_GATHER_SECONDS) if many else GATHER_SECONDS
             gathering.until = now + gathering.seconds
-            for each in found:
-                each.tell_news(now)
-                self._note_heard(each.episode, now)
+            for entry in entries:
+                entry.tell_news(now)
+                self._note_heard(entry.episode, now)
             if many:
-                yield self._together([each.episode for each in found], 0)
+                yield self._together([entry.episode for entry in entries], 0)
             else:
-                yield from (notice_of(each.episode, self._profile) for each in found)
+                yield from (notice_of(entry.episode, self._profile) for entry in entries)
             if severity != "notice" and self._repeat:
                 self._interval = self._repeat
                 soon = now + self._repeat
                 self._remind_at = soon if self._remind_at is None else min(soon, self._remind_at)
 
     def _note_heard(self, episode: Episode, now: float) -> None:
-        self._heard = {about: each for about, each in self._heard.items() if now - each.at < HEARD_SECONDS}
+        self._heard = {about: heard for about, heard in self._heard.items() if now - heard.at < HEARD_SECONDS}
         if episode.subject:
             self._heard[_subject(episode)] = _Heard(episode.id, now, severity_of(episode))
 
@@ -268,20 +271,20 @@ class Schedule:
         """Yield one notice about everything that was told and not seen, at growing intervals."""
         if self._remind_at is None or now < self._remind_at:
             return
-        unseen = [each for each in self._entries.values() if each.unseen and severity_of(each.episode) != "notice"]
+        unseen = [entry for entry in self._entries.values() if entry.unseen and severity_of(entry.episode) != "notice"]
         if not unseen:
             self._remind_at = None
             return
-        waited = [each for each in unseen if each.waited(now, self._repeat / 2)]
+        waited = [entry for entry in unseen if entry.waited(now, self._repeat / 2)]
         # What was told a moment ago is repeated as soon as if it had been told now.
         self._interval = min(self._interval * 2, LONGEST_REPEAT_SECONDS) if len(waited) == len(unseen) else self._repeat
         self._remind_at = now + self._interval
         if not waited:
             return
-        again = max(each.told for each in waited)
-        for each in waited:
-            each.told += 1
-        yield self._together([each.episode for each in waited], again)
+        again = max(entry.told for entry in waited)
+        for entry in waited:
+            entry.told += 1
+        yield self._together([entry.episode for entry in waited], again)
 
     def _together(self, episodes: Sequence[Episode], again: int) -> Notice:
         """Return a notice about episodes."""

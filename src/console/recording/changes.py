@@ -41,14 +41,14 @@ class LifePart(NamedTuple):
 
 def joined_life(key: str, parts: Sequence[LifePart], *, whole: bool = True) -> tuple[Change, ...]:
     """Return the changes of a record in consecutive segments, in order. Without `whole`, they begin in the middle."""
-    found: list[Change] = []
+    changes: list[Change] = []
     last: Record | None = None
     for number, part in enumerate(parts):
         if part.first != last and (whole or number):
-            found.append(Change(part.start_ms, key, last, part.first))
-        found += part.changes
+            changes.append(Change(part.start_ms, key, last, part.first))
+        changes += part.changes
         last = part.changes[-1].after if part.changes else part.first
-    return tuple(found)
+    return tuple(changes)
 
 
 def differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, Record]) -> Iterator[Change]:

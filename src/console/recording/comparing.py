@@ -15,7 +15,7 @@ from console.records.differences import ChangedField, ChangedList, Difference
 from console.records.record import Record
 from console.views.differences import FieldWords, state_column
 from console.views.render_context import RenderContext
-from console.views.words import amount, clock, plural
+from console.views.wording import amount, clock, plural
 
 MOST = 5_000
 """Most records of a comparison; counts are of all. A list with many leaves room for those of the others."""
@@ -55,36 +55,36 @@ def compare(
         counts: Counter[str] = Counter()
         fields: Counter[str] = Counter()
         found = rows[kind] = []
-        for each in _differences(kind, recording, (then, now), numbers):
-            counts[each.change or ""] += 1
-            fields.update(changed.label or "" for changed in each.fields)
+        for difference in _differences(kind, recording, (then, now), numbers):
+            counts[difference.change or ""] += 1
+            fields.update(changed.label or "" for changed in difference.fields)
             total += 1
             if len(found) < MOST:
-                found.append(each)
+                found.append(difference)
         if counts:
-            told = ", ".join(f"{name} {many}" for name, many in fields.most_common(_MOST_FIELDS))
+            join = ", ".join(f"{name} {many}" for name, many in fields.most_common(_MOST_FIELDS))
             lists.append(
                 ChangedList(
                     list=kind,
                     title=TABLES[kind].title,
-                    fields=told or None,
+                    fields=join or None,
                     came=counts["came"],
                     went=counts["went"],
                     changed=counts["changed"],
                 )
             )
-    shares = _shares({kind: len(each) for kind, each in rows.items()})
-    shown = tuple(itertools.chain.from_iterable(each[: shares[kind]] for kind, each in rows.items()))
-    return Comparison(first, last, tuple(lists), shown, total - len(shown))
+    shares = _shares({kind: len(row) for kind, row in rows.items()})
+    differences = tuple(itertools.chain.from_iterable(row[: shares[kind]] for kind, row in rows.items()))
+    return Comparison(first, last, tuple(lists), differences, total - len(differences))
 
 
 def _shares(sizes: Mapping[str, int]) -> dict[str, int]:
     """Return how many rows of each list are kept: all of the short ones, and as many of each long one."""
-    left, found = MOST, dict[str, int]()
+    left, shares = MOST, dict[str, int]()
     for place, (kind, size) in enumerate(sorted(sizes.items(), key=lambda each: each[1])):
-        found[kind] = min(size, left // (len(sizes) - place))
-        left -= found[kind]
-    return found
+        shares[kind] = min(size, left // (len(sizes) - place))
+        left -= shares[kind]
+    return shares
 
 
 def _unknown(recording: Recording, kind: str, moments: Iterable[RenderContext]) -> str:
@@ -117,7 +117,7 @@ def _differences(
         old = before.get(key)
         if old is None or old is record or old == record:
             continue
-        fields = tuple(ChangedField(**each._asdict()) for each in words.differences(old, record, then, now))
+        fields = tuple(ChangedField(**difference._asdict()) for difference in words.differences(old, record, then, now))
         if fields:
             states = seen(old, then), seen(record, now)
             before_and_after = {} if states[0] == states[1] else {"before": states[0], "after": states[1]}
@@ -132,6 +132,9 @@ def _differences(
 
 def summary(comparison: Comparison) -> str:
     """Return the total of a comparison in words."""
-    totals = [sum(getattr(each, name) or 0 for each in comparison.lists) for name in ("came", "went", "changed")]
+    totals = [
+        sum(getattr(changed_list, name) or 0 for changed_list in comparison.lists)
+        for name in ("came", "went", "changed")
+    ]
     came, went, changed = totals
     return f"{plural(came, 'record')} came, {amount(went)} went, {amount(changed)} changed"

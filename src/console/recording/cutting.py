@@ -97,8 +97,8 @@ class _Cutter:
         for kind in (*self.kinds, HEALTH, SAMPLES, CALLER):
             self._write_kind(kind, first, last)
         for start, end, reason in spans:
-            told = reason if self._pseudonyms is None or reason in _OWN_REASONS else self._pseudonyms.text(reason)
-            self._db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, ?)", (start, end, told))
+            text = reason if self._pseudonyms is None or reason in _OWN_REASONS else self._pseudonyms.text(reason)
+            self._db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, ?)", (start, end, text))
         for entry in self._recording.commands(first, last):
             shown = entry if self._pseudonyms is None else self._pseudonyms.entry(entry)
             values = entry.get("at", first), json.dumps(shown, separators=(",", ":"))
@@ -109,7 +109,7 @@ class _Cutter:
         if not starts or starts[0] > last:
             return
         begins = [first] if starts[0] <= first else []
-        begins += [each for each in starts if first < each <= last]
+        begins += [start for start in starts if first < start <= last]
         writer = KindWriter(kind)
         for begin, next_begin in zip(begins, (*begins[1:], last + 1), strict=True):
             rows = self._recording.rows(kind, begin)

@@ -30,11 +30,11 @@ def put_aside(file: Path) -> None:
 
     Raise OSError.
     """
-    for each, other in zip(companions_of(file), companions_of(aside(file)), strict=True):
-        if each.exists() and each.suffix != ".lock":
-            os.replace(each, other)
+    for companion, other in zip(companions_of(file), companions_of(aside(file)), strict=True):
+        if companion.exists() and companion.suffix != ".lock":
+            os.replace(companion, other)
 
 
 def companions_of(file: Path) -> tuple[Path, ...]:
     """Return the file of a recording with those that belong to it, whether they exist or not."""
-    return tuple(file.with_name(file.name + each) for each in ("", "-wal", "-shm", ".lock"))
+    return tuple(file.with_name(file.name + value) for value in ("", "-wal", "-shm", ".lock"))

@@ -96,9 +96,9 @@ def open_to_write(path: Path, meta: Mapping[str, str]) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError):
             raise
-        for each in ("", "-wal", "-shm"):
+        for value in ("", "-wal", "-shm"):
             with suppress(FileNotFoundError):
-                os.replace(f"{path}{each}", f"{path}.damaged{each}")
+                os.replace(f"{path}{value}", f"{path}.damaged{value}")
         return _opened(path, meta)
 
 
@@ -142,7 +142,7 @@ def open_finished(path: Path) -> sqlite3.Connection:
 
     One with files beside it, such as that of a running console, is opened like any other.
     """
-    beside = any(Path(f"{path}{each}").exists() for each in ("-wal", "-shm", ".lock"))
+    beside = any(Path(f"{path}{value}").exists() for value in ("-wal", "-shm", ".lock"))
     return open_to_read(path) if beside else _opened_to_read(path, ("immutable=1",))
 
 

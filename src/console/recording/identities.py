@@ -94,7 +94,9 @@ class Identities:
         known = self._read()
         service = _service(known, address, epoch)
         if service is None and before is not None and before.service.address == address:
-            service = next((each for each in known if each.key == before.service.key), before.service)
+            service = next(
+                (known_identity for known_identity in known if known_identity.key == before.service.key), before.service
+            )
         if service is None:
             service = KnownService(_digest(epoch or address)[:20], address, profile)
         accounts = [each for each in service.accounts if each[0] != account]
@@ -107,10 +109,10 @@ class Identities:
             epochs=(*epochs, epoch)[-_MOST_EPOCHS:] if epoch else service.epochs,
             accounts=(*accounts, (account, _short(login)))[-_MOST_ACCOUNTS:],
         )
-        self._write([*(each for each in known if each.key != service.key), service])
-        found = Identity(service, account)
-        self._adopt(profile, found)
-        return found
+        self._write([*(known_identity for known_identity in known if known_identity.key != service.key), service])
+        identity = Identity(service, account)
+        self._adopt(profile, identity)
+        return identity
 
     def last(self, profile: str, address: str, login: str = "") -> Identity | None:
         """Return the identity that was last connected at an address, with this login if one is given."""
@@ -131,7 +133,9 @@ class Identities:
         """Return the service that was last connected at an address. One that was never connected is remembered."""
         spelled = same_address(address)
         self.last(profile, address)
-        known = next((each for each in reversed(self._read()) if each.address == spelled), None)
+        known = next(
+            (known_identity for known_identity in reversed(self._read()) if known_identity.address == spelled), None
+        )
         if known is None:
             known = KnownService(_digest(spelled)[:20], spelled, profile)
             with suppress(OSError), locked(self._lock_file):
@@ -149,23 +153,25 @@ class Identities:
                 with suppress(OSError):
                     file.unlink(missing_ok=True)
         with suppress(OSError), locked(self._lock_file):
-            self._write([each for each in self._read() if each.key != service.key])
+            self._write([known_identity for known_identity in self._read() if known_identity.key != service.key])
 
     def forget_recordings(self, current: Identity, before_ms: int) -> None:
         """Remove the recordings of a profile's other services and accounts that were written last before a moment.
 
         Those that another console records stay, as do the recordings of other profiles.
         """
-        services = [each for each in self._read() if each.profile == current.service.profile]
-        others = [Identity(each, account) for each in services for account, _ in each.accounts]
-        files = [recording_file(self._places, each.key) for each in others if each.key != current.key]
+        services = [
+            known_identity for known_identity in self._read() if known_identity.profile == current.service.profile
+        ]
+        others = [Identity(service, account) for service in services for account, _ in service.accounts]
+        files = [recording_file(self._places, identity.key) for identity in others if identity.key != current.key]
         for file in (*files, aside(recording_file(self._places, current.key))):
             with suppress(OSError, ValueError):
                 # After a kill, the newest part is still beside the file.
-                written = max(each.stat().st_mtime for each in companions_of(file)[:2] if each.exists())
+                written = max(companion.stat().st_mtime for companion in companions_of(file)[:2] if companion.exists())
                 if written * 1000 < before_ms and not _is_held(file):
-                    for each in companions_of(file):
-                        each.unlink(missing_ok=True)
+                    for companion in companions_of(file):
+                        companion.unlink(missing_ok=True)
 
     # -- the file ------------------------------------------------------------------------------------------------------
 
@@ -176,19 +182,19 @@ class Identities:
         except (OSError, ValueError, RecursionError):
             return []
         entries = cast("list[Any]", data) if isinstance(data, list) else []
-        services = (_service_of(cast("dict[str, Any]", each)) for each in entries if isinstance(each, dict))
-        return [each for each in services if each is not None]
+        services = (_service_of(cast("dict[str, Any]", entry)) for entry in entries if isinstance(entry, dict))
+        return [service for service in services if service is not None]
 
     def _write(self, services: list[KnownService]) -> None:
         rows = [
             {
-                "key": each.key,
-                "address": each.address,
-                "profile": each.profile,
-                "epochs": each.epochs,
-                "accounts": each.accounts,
+                "key": service.key,
+                "address": service.address,
+                "profile": service.profile,
+                "epochs": service.epochs,
+                "accounts": service.accounts,
             }
-            for each in services[-_MOST:]
+            for service in services[-_MOST:]
         ]
         with suppress(OSError):
             write_private(self._file, json.dumps(rows, indent=1))
@@ -328,17 +334,24 @@ def _told_by(file: Path) -> tuple[str, str] | None:
 def _service(known: list[KnownService], address: str, epoch: str) -> KnownService | None:
     """Return the service with an epoch; without one, the one at an address whose epoch is not known either."""
     if epoch:
-        by_epoch = next((each for each in known if epoch in each.epochs), None)
+        by_epoch = next((known_identity for known_identity in known if epoch in known_identity.epochs), None)
         if by_epoch is not None:
             return by_epoch
-    return next((each for each in reversed(known) if each.address == address and not each.epochs), None)
+    return next(
+        (
+            known_identity
+            for known_identity in reversed(known)
+            if known_identity.address == address and not known_identity.epochs
+        ),
+        None,
+    )
 
 
 def _service_of(entry: Mapping[str, Any]) -> KnownService | None:
     """Return a service as the index has it, None for anything else."""
     texts = [entry.get(name) for name in ("key", "address", "profile")]
     epochs, accounts = entry.get("epochs"), entry.get("accounts")
-    if not all(isinstance(each, str) and each for each in texts) or not isinstance(accounts, list):
+    if not all(isinstance(text, str) and text for text in texts) or not isinstance(accounts, list):
         return None
     key, address, profile = cast("list[str]", texts)
     if not key.isalnum():
@@ -350,7 +363,7 @@ def _service_of(entry: Mapping[str, Any]) -> KnownService | None:
                 pairs.append((account, login))
             case _:
                 pass
-    named = [each for each in cast("list[Any]", epochs if isinstance(epochs, list) else []) if isinstance(each, str)]
+    named = [epoch for epoch in cast("list[Any]", epochs if isinstance(epochs, list) else []) if isinstance(epoch, str)]
     return KnownService(key, address, profile, tuple(named), tuple(pairs))
 
 

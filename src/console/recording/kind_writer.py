@@ -114,8 +114,8 @@ class KindWriter:
         wrote = False
         if self._frame is not None:
             values = (self.kind, self.start_ms, int(self._continues), self._frame)
-            told = db.execute("INSERT INTO segment (kind, start_ms, continues, frame) VALUES (?, ?, ?, ?)", values)
-            self.segment, self._frame, wrote = told.lastrowid or 0, None, True
+            cursor = db.execute("INSERT INTO segment (kind, start_ms, continues, frame) VALUES (?, ?, ?, ?)", values)
+            self.segment, self._frame, wrote = cursor.lastrowid or 0, None, True
         if self._pending:
             text, many = b",".join(self._pending), len(self._pending)
             self._pending.clear()

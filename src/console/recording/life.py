@@ -18,7 +18,7 @@ from console.recording.format import RecordingFault
 from console.recording.own import UNSENT, result_words, steps_of
 from console.recording.recording import Recording
 from console.records.moments import LATEST_MS
-from console.views import words
+from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.differences import FieldWords, state_column
 from console.views.life import Event, Life
@@ -84,7 +84,7 @@ class LifeReader:
         own = me.user.username or me.user.id if me is not None else ""
         others = [*_own(recording, table.kind, key, own, first, until), *_gaps(recording, first, until, render_at)]
         return Life(
-            events=tuple(sorted((*others, *events), key=lambda each: each.at_ms)),
+            events=tuple(sorted((*others, *events), key=lambda event: event.at_ms)),
             older=older,
             before=_state_before(table, changes, left_out, render_at) if older else None,
             until_ms=until,
@@ -105,7 +105,7 @@ class LifeReader:
         for part in recording.life_parts(kind, key, until_ms):
             # The newest known segment may have changed since; those before it have not.
             if known and part.start_ms <= known[-1].start_ms:
-                before = [each for each in known if each.start_ms < part.start_ms]
+                before = [earlier for earlier in known if earlier.start_ms < part.start_ms]
                 if before or not older:
                     new.append(part)
                     parts = [*before, *reversed(new)]
@@ -147,13 +147,27 @@ def _events(
         title = "" if column is None else clean(column.title or column.id)
         was = None if column is None else column.cell(before, render)
         arrow = Cell(clean(f" {drawn('→', render.symbols)} "), Tone.QUIET)
-        found = [each for each in fields.differences(before, after, render, render) if each.label != title]
-        notes: list[Line] = [
-            (Cell(clean(f"{each.label}: ")), Cell(each.before, Tone.QUIET), arrow, Cell(each.after))
-            for each in found[:_MOST_FIELDS]
+        matching_differences = [
+            difference for difference in fields.differences(before, after, render, render) if difference.label != title
         ]
-        if len(found) > _MOST_FIELDS:
-            notes.append((Cell(clean(f"and {words.plural(len(found) - _MOST_FIELDS, 'more field')}"), Tone.QUIET),))
+        notes: list[Line] = [
+            (
+                Cell(clean(f"{field_difference.label}: ")),
+                Cell(field_difference.before, Tone.QUIET),
+                arrow,
+                Cell(field_difference.after),
+            )
+            for field_difference in matching_differences[:_MOST_FIELDS]
+        ]
+        if len(matching_differences) > _MOST_FIELDS:
+            notes.append(
+                (
+                    Cell(
+                        clean(f"and {wording.plural(len(matching_differences) - _MOST_FIELDS, 'more field')}"),
+                        Tone.QUIET,
+                    ),
+                )
+            )
         changed = state is not None and was is not None and state.text != was.text
         if changed or notes:
             yield Event(at_ms=at_ms, state=state if changed else None, notes=tuple(notes))
@@ -163,7 +177,7 @@ def _state_before(
     table: Table[Any], changes: Sequence[Change], left_out: Sequence[Event], render_at: Callable[[int], RenderContext]
 ) -> Cell | None:
     """Return the state of a record before the changes that are told."""
-    known = next((each.state for each in reversed(left_out) if each.state is not None), None)
+    known = next((event.state for event in reversed(left_out) if event.state is not None), None)
     column, first = state_column(table), changes[0]
     if known is None and column is not None and first.before is not None:
         return column.cell(first.before, render_at(first.at_ms))
@@ -174,15 +188,15 @@ def _own(recording: Recording, kind: str, key: str, me: str, first: int, until: 
     """Yield what operators of this machine did with the record."""
     for change in joined(recording.commands(first, until)):
         intent = change.intent
-        at = words.at(intent.get("at"))
+        at = wording.at(intent.get("at"))
         if at is None or not first <= at <= until:
             continue
         who = str(intent.get("who") or "")
         for number, step in enumerate(steps_of(intent)):
             if str(step.get("key")) == key and _concerns(kind, intent, step):
                 what = clean(step.get("words") or intent.get("title") or intent.get("action") or "", 120)
-                said = clean("you" if not who or who == me else who, 40)
-                notes = (Cell(clean(f"{said}: "), Tone.NOTICE), Cell(what), *_outcome(change, number))
+                safe_text = clean("you" if not who or who == me else who, 40)
+                notes = (Cell(clean(f"{safe_text}: "), Tone.NOTICE), Cell(what), *_outcome(change, number))
                 yield Event(at_ms=round(at), notes=(notes,))
 
 
@@ -197,7 +211,7 @@ def _concerns(kind: str, intent: Mapping[str, Any], step: Mapping[str, Any]) -> 
 
 def _outcome(change: JournalChange, step: int) -> Line:
     """Return how a step ended, nothing if it was done."""
-    told = next((each for each in change.outcomes if each.get("step") == step), None)
+    told = next((outcome for outcome in change.outcomes if outcome.get("step") == step), None)
     stage = str(told.get("stage")) if told is not None else change.stage or Stage.UNKNOWN.value
     if stage == Stage.DONE.value:
         return ()
@@ -212,7 +226,7 @@ def _gaps(recording: Recording, first: int, until: int, render_at: Callable[[int
     render = replace(render_at(until), now_ms=until)
     for gap in recording.gaps:
         if first <= gap.start_ms < until:
-            end = f"until {words.clock(gap.end_ms, render)}" if gap.end_ms <= until else "from here on"
+            end = f"until {wording.clock(gap.end_ms, render)}" if gap.end_ms <= until else "from here on"
             why = f": {gap.reason}" if gap.reason else ""
             yield Event(at_ms=gap.start_ms, notes=((Cell(clean(f"not recorded {end}{why}", 100), Tone.WARN),),))
 

@@ -75,26 +75,26 @@ class Notes:
             return ()
         state = status.st_mtime_ns, status.st_size, status.st_ino
         if self._read[0] != state:
-            self._read = state, tuple(sorted(_read(self._file), key=lambda each: each.at_ms))
+            self._read = state, tuple(sorted(_read(self._file), key=lambda note: note.at_ms))
         return self._read[1]
 
     def recent(self, now_ms: int) -> tuple[Note, ...]:
         """Return the notes of the last week; one from a clock that was ahead is among them."""
-        return tuple(each for each in self.all() if each.at_ms > now_ms - SHOWN_MS)
+        return tuple(note for note in self.all() if note.at_ms > now_ms - SHOWN_MS)
 
     def pending(self, who: str, now_ms: int) -> tuple[Note, ...]:
         """Return the notes of the last week that a person has not dismissed."""
-        return tuple(each for each in self.recent(now_ms) if who not in each.dismissed)
+        return tuple(note for note in self.recent(now_ms) if who not in note.dismissed)
 
     def between(self, first_ms: int, last_ms: int) -> tuple[Note, ...]:
         """Return the notes that were written between two moments."""
-        return tuple(each for each in self.all() if first_ms <= each.at_ms <= last_ms)
+        return tuple(note for note in self.all() if first_ms <= note.at_ms <= last_ms)
 
     def add(self, text: str, author: str, at_ms: int, moment_ms: int = 0, kind: str = "", key: str = "") -> Note:
         """Add a note, and return it. Raise OSError."""
-        made = _safe(Note(os.urandom(4).hex(), at_ms, author, text.strip(), moment_ms or at_ms, kind, key))
-        self._change(lambda notes: [*notes, made])
-        return made
+        note = _safe(Note(os.urandom(4).hex(), at_ms, author, text.strip(), moment_ms or at_ms, kind, key))
+        self._change(lambda notes: [*notes, note])
+        return note
 
     def dismiss(self, ids: Collection[str], who: str) -> int:
         """Note that a person does not need some notes any more. Return how many these are. Raise OSError."""
@@ -112,19 +112,19 @@ class Notes:
         with locked(self._file.with_name(f"{self._file.name}.lock")):
             # The order of writing decides, not the times: a clock that was wrong once must not delete notes.
             kept = change(_read(self._file))[-MOST:]
-            write_private(self._file, json.dumps([_object(each) for each in kept], ensure_ascii=False, indent=1))
+            write_private(self._file, json.dumps([_object(note) for note in kept], ensure_ascii=False, indent=1))
 
 
 def _read(file: Path) -> tuple[Note, ...]:
     """Return the notes of a file in the order of writing; one that is missing or invalid has none."""
     try:
-        with file.open("rb") as found:
-            data: Any = json.loads(found.read(_LARGEST))
+        with file.open("rb") as buffered_reader:
+            data: Any = json.loads(buffered_reader.read(_LARGEST))
     except (OSError, ValueError, RecursionError):
         return ()
     entries = cast("list[Any]", data) if isinstance(data, list) else []
-    notes = (_note(cast("dict[str, Any]", each)) for each in entries if isinstance(each, dict))
-    return tuple(each for each in notes if each is not None)[-MOST:]
+    notes = (_note(cast("dict[str, Any]", entry)) for entry in entries if isinstance(entry, dict))
+    return tuple(note for note in notes if note is not None)[-MOST:]
 
 
 def _object(note: Note) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def _object(note: Note) -> dict[str, Any]:
 
 
 def _note(data: Mapping[str, Any]) -> Note | None:
-    identifier, at, text, dismissed = (data.get(each) for each in ("id", "at", "text", "dismissed"))
+    identifier, at, text, dismissed = (data.get(value) for value in ("id", "at", "text", "dismissed"))
     if not isinstance(identifier, str) or type(at) is not int or not isinstance(text, str) or not text:
         return None
     moment = data.get("moment")
@@ -155,7 +155,7 @@ def _note(data: Mapping[str, Any]) -> Note | None:
             moment if type(moment) is int else at,
             str(data.get("list") or ""),
             str(data.get("key") or ""),
-            tuple(_name(each) for each in people if isinstance(each, str))[-_MOST_PEOPLE:],
+            tuple(_name(person) for person in people if isinstance(person, str))[-_MOST_PEOPLE:],
         )
     )
 

@@ -34,8 +34,8 @@ def health_row(health: Health, now_ms: int) -> bytes:
 def health_of(row: bytes, at_ms: int) -> Health:
     """Return the freshness in a row as it was at a moment. Anything else is loading."""
     try:
-        found: Any = json.loads(row)
-        values = cast("dict[str, Any]", found)
+        loads: Any = json.loads(row)
+        values = cast("dict[str, Any]", loads)
         state = Freshness(values["state"])
         proven = values.get("proven")
         reason, cut = values.get("reason", ""), values.get("cut", "")

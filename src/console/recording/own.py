@@ -8,7 +8,7 @@ from typing import Any, cast
 from console.base.frozen import Frozen
 from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
-from console.views import words
+from console.views import wording
 
 UNKNOWN = Stage.UNKNOWN.value
 UNSENT = "not sent"
@@ -46,26 +46,26 @@ def result_words(result: str) -> str:
 
 def own_changes(entries: Iterable[Mapping[str, Any]]) -> tuple[OwnFigures, ...]:
     """Return the changes in the order of their decisions."""
-    return tuple(_change(each) for each in joined(entries))
+    return tuple(_change(journal_change) for journal_change in joined(entries))
 
 
 def steps_of(intent: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the steps of a change, as far as they can be read."""
     steps: Any = intent.get("steps")
     found = cast("list[Any]", steps) if isinstance(steps, list) else []
-    return [cast("Mapping[str, Any]", each) for each in found if isinstance(each, dict)]
+    return [cast("Mapping[str, Any]", item) for item in found if isinstance(item, dict)]
 
 
 def _change(change: JournalChange) -> OwnFigures:
     intent = change.intent
     steps = steps_of(intent)
     first: Mapping[str, Any] = steps[0] if steps else {}
-    reason = next((str(each["reason"]) for each in change.outcomes if each.get("reason")), "")
-    unsent = any(each.get("unsent") for each in change.outcomes)
+    reason = next((str(outcome["reason"]) for outcome in change.outcomes if outcome.get("reason")), "")
+    unsent = any(outcome.get("unsent") for outcome in change.outcomes)
     title = str(intent.get("title") or intent.get("action") or "")
     more = f", and {len(steps) - 1} more" if len(steps) > 1 else ""
     return OwnFigures(
-        round(words.at(intent.get("at")) or 0),
+        round(wording.at(intent.get("at")) or 0),
         str(intent.get("who") or ""),
         title,
         f"{first.get('words') or title}{more}",

@@ -147,8 +147,8 @@ class Past(BackendApi):
     def _read_ahead(self, at_ms: int) -> None:
         """Read what the next step needs. Runs in a thread of its own."""
         for kind in [*self._lists]:
-            for each in (at_ms + _AHEAD_MS, at_ms - _AHEAD_MS):
-                self.recording.prepare(kind, each)
+            for value in (at_ms + _AHEAD_MS, at_ms - _AHEAD_MS):
+                self.recording.prepare(kind, value)
 
     def _bring(self, kind: str, collection: Collection[Any]) -> None:
         rows = self.recording.rows(kind, self._shown_ms)
@@ -172,9 +172,9 @@ class Past(BackendApi):
         """Return beginning, end and severity of all episodes, in ms since the epoch."""
         last = self.span[1]
         return tuple(
-            (began, at(each.ended_at) or last, each.worst or each.severity or "notice")
-            for each in self.episodes()
-            if (began := at(each.began_at)) is not None
+            (began, at(episode.ended_at) or last, episode.worst or episode.severity or "notice")
+            for episode in self.episodes()
+            if (began := at(episode.began_at)) is not None
         )
 
     def _own_events(self) -> list[Event]:
@@ -183,8 +183,8 @@ class Past(BackendApi):
         if last - self._own[0] > _FOLLOWED_MS:
             me = self.me
             name = me.user.username or me.user.id if me is not None else ""
-            found = own_changes(self.recording.commands(first, last))
-            self._own = last, [Event(each.at_ms, each.said(name), "•") for each in found]
+            own_figures = own_changes(self.recording.commands(first, last))
+            self._own = last, [Event(own_figures.at_ms, own_figures.said(name), "•") for own_figures in own_figures]
         return self._own[1]
 
     def events(self) -> list[Event]:
@@ -194,11 +194,11 @@ class Past(BackendApi):
             if (began := at(episode.began_at)) is not None:
                 found.append(Event(int(began), _said(episode), _SIGNS.get(episode.rule or "", "")))
         for gap in self.recording.gaps:
-            words = f"recording stops: {gap.reason}" if gap.reason else "recording stops"
-            found.append(Event(gap.start_ms, words, "×"))
+            text = f"recording stops: {gap.reason}" if gap.reason else "recording stops"
+            found.append(Event(gap.start_ms, text, "×"))
             found.append(Event(gap.end_ms, "recording goes on"))
         first, last = self.span
-        return sorted(each for each in found if first <= each.at_ms <= last)
+        return sorted(event for event in found if first <= event.at_ms <= last)
 
     def new_damage(self) -> str:
         """Return what could not be read since the last call, empty if all could."""

@@ -58,8 +58,8 @@ class PastHistory(History):
 
     def latest(self, name: str) -> float | None:
         """Return the newest value of the last hour, of any age, or None."""
-        found = self.samples(name)
-        return found[-1][1] if found else None
+        samples = self.samples(name)
+        return samples[-1][1] if samples else None
 
     def samples(self, name: str) -> list[tuple[float, float]]:
         """Return the samples of the last hour, each with its time in seconds since the epoch."""
@@ -88,16 +88,16 @@ class PastHistory(History):
     def _all_hours(self, first_ms: int) -> list[_Hour]:
         """Return the hours that were read, from one on, and let the others be read."""
         last = self._now_ms() // _HOUR_MS
-        found = self._last_hours()
+        last_hours = self._last_hours()
         for number in range(last - 2, first_ms // _HOUR_MS - 1, -1):
             hour = self._hours.get(number)
             if hour is not None:
-                found.insert(0, hour)
+                last_hours.insert(0, hour)
             if (hour is None or hour.until_ms < (number + 1) * _HOUR_MS - 1) and number not in self._asked:
                 self._asked.add(number)
                 with suppress(RuntimeError):  # It was closed.
                     self._reader.submit(self._read_ahead, number)
-        return found
+        return last_hours
 
     def _read_ahead(self, number: int) -> None:
         self._hour(number, (number + 1) * _HOUR_MS)

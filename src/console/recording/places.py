@@ -37,7 +37,7 @@ def number_of(value: object) -> float | None:
 
 def are_moments(*values: object) -> bool:
     """Return whether all are moments in ms since the epoch."""
-    return all(isinstance(each, int) and 0 <= each < LATEST_MS for each in values)
+    return all(isinstance(value, int) and 0 <= value < LATEST_MS for value in values)
 
 
 def sampled_at(at_ms: object, noted_ms: int) -> int:

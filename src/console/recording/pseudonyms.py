@@ -51,7 +51,7 @@ class Pseudonyms:
     """The pseudonyms of one recording. `words` are further words of the program, by the fields in which they stay."""
 
     def __init__(self, words: Mapping[str, Collection[str]] | None = None, key: bytes | None = None) -> None:
-        self._words = {name: frozenset(each) for name, each in (words or {}).items()}
+        self._words = {name: frozenset(word) for name, word in (words or {}).items()}
         self._key = key or secrets.token_bytes(32)
         self._known: dict[tuple[str, str], str] = {}
         """By what is replaced: a part of a text, or a whole one."""
@@ -70,7 +70,7 @@ class Pseudonyms:
             if isinstance(value, dict):
                 fields = cast("dict[str, Any]", value)
                 # A service does not name the fields of its rows after people.
-                value = {name: self._field(kind, name, each) for name, each in fields.items()}
+                value = {name: self._field(kind, name, field) for name, field in fields.items()}
             else:
                 value = self._value("", value)
         except (ValueError, RecursionError):
@@ -95,7 +95,7 @@ class Pseudonyms:
             case int() | float():
                 return self._number(name, value)
             case list():
-                return [self._value(name, each) for each in cast("list[Any]", value)]
+                return [self._value(name, item) for item in cast("list[Any]", value)]
             case dict():
                 known, fields = names_of_fields(), cast("dict[str, Any]", value)
                 return {
@@ -149,10 +149,10 @@ class Pseudonyms:
         *labels, last = text.split(".")
         if not labels:
             return self.text(text)
-        return ".".join([*("-".join(map(self.text, each.split("-"))) for each in labels), last])
+        return ".".join([*("-".join(map(self.text, label.split("-"))) for label in labels), last])
 
     def _word(self, word: str) -> str:
-        plain = "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
+        plain = "".join(value for value in unicodedata.normalize("NFKD", word) if not unicodedata.combining(value))
         folded = plain.casefold()
         if word.islower():
             return self._once("word", folded, self._invented)
@@ -168,8 +168,8 @@ class Pseudonyms:
         def made(turn: int) -> str:
             noise = self._noise("mixed", text, turn, len(text))
             shown = (
-                str(each % 10) if character.isdigit() else chr(ord("a") + each % 26)
-                for character, each in zip(text, noise, strict=True)
+                str(value % 10) if character.isdigit() else chr(ord("a") + value % 26)
+                for character, value in zip(text, noise, strict=True)
             )
             return "".join(shown) + ("x" * (turn // 64))
 
@@ -177,19 +177,19 @@ class Pseudonyms:
 
     def _digits(self, digits: str) -> str:
         """Return as many other digits, with the same zeros at the beginning."""
-        digits = "".join(str(unicodedata.digit(each, 0)) for each in digits)
+        digits = "".join(str(unicodedata.digit(digit, 0)) for digit in digits)
 
         def made(turn: int) -> str:
             rest = digits.lstrip("0")
             noise = self._noise("digits", digits, turn, len(rest) + turn // 64)
-            new = "".join(str(1 + each % 9) if not place else str(each % 10) for place, each in enumerate(noise))
+            new = "".join(str(1 + value % 9) if not place else str(value % 10) for place, value in enumerate(noise))
             return "0" * (len(digits) - len(rest)) + new
 
         return self._once("digits", digits, made)
 
     def _invented(self, turn: int) -> str:
         noise = self._noise("word", str(len(self._known)), turn, 3 + turn // 64)
-        return "".join(_SYLLABLES[each % len(_SYLLABLES)] for each in noise)
+        return "".join(_SYLLABLES[value % len(_SYLLABLES)] for value in noise)
 
     def _noise(self, what: str, text: str, turn: int, length: int) -> bytes:
         made = b""
@@ -200,12 +200,12 @@ class Pseudonyms:
 
     def _once(self, what: str, text: str, make: Callable[[int], str]) -> str:
         """Return the pseudonym of a text, which no other text of its sort has."""
-        found = self._known.get((what, text))
+        once = self._known.get((what, text))
         turn = 0
-        while found is None:
+        while once is None:
             made = make(turn)
             turn += 1
             if (what, made) not in self._taken:
                 self._taken.add((what, made))
-                self._known[what, text] = found = made
-        return found
+                self._known[what, text] = once = made
+        return once

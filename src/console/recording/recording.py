@@ -129,10 +129,10 @@ class Recording:
         )
 
     def _spans(self) -> list[tuple[int, int, str]]:
-        found = self._query("SELECT start_ms, end_ms, reason FROM span ORDER BY id")
-        if not all(are_moments(start, end) for start, end, _ in found):
+        query = self._query("SELECT start_ms, end_ms, reason FROM span ORDER BY id")
+        if not all(are_moments(start, end) for start, end, _ in query):
             self._note("a recorded time is at no moment")
-        return [(start, end, str(reason)) for start, end, reason in found if are_moments(start, end)]
+        return [(start, end, str(reason)) for start, end, reason in query if are_moments(start, end)]
 
     # -- at a moment -----------------------------------------------------------------------------------------------
 
@@ -176,8 +176,8 @@ class Recording:
         if segment.is_read:
             return
         first, second = sorted((here.place, place), key=lambda each: each.id)
-        found = self._query("SELECT max(id) FROM segment WHERE kind = ? AND id < ?", (kind, second.id))
-        if not second.continues or not found or found[0][0] != first.id:
+        query = self._query("SELECT max(id) FROM segment WHERE kind = ? AND id < ?", (kind, second.id))
+        if not second.continues or not query or query[0][0] != first.id:
             return
         earlier, later = self._segment(kind, first), self._segment(kind, second)
         if earlier.damage or later.damage:
@@ -207,8 +207,8 @@ class Recording:
         known = self._known_health(name, end)
         if known.age is None:
             return _UNKNOWN
-        words = f"{NOT_RECORDED}: {reason}" if reason else NOT_RECORDED
-        return Health(Freshness.OFFLINE, known.age + (at_ms - end) / 1000, words, cut=known.cut)
+        text = f"{NOT_RECORDED}: {reason}" if reason else NOT_RECORDED
+        return Health(Freshness.OFFLINE, known.age + (at_ms - end) / 1000, text, cut=known.cut)
 
     def _known_health(self, name: str, at_ms: int) -> Health:
         row = self.rows(HEALTH, at_ms).get(name)
@@ -235,7 +235,7 @@ class Recording:
                 if place.start_ms > from_ms and not place.continues:
                     before = self._before(kind, places, number)
                     yield from list(differences(place.start_ms, before, self._rows_of(kind, place)))
-                found = [Change(*each) for each in self._segment(kind, place).steps(from_ms, to_ms)]
+                found = [Change(*step) for step in self._segment(kind, place).steps(from_ms, to_ms)]
             yield from found
 
     def starts(self, kind: str) -> tuple[int, ...]:
@@ -253,7 +253,7 @@ class Recording:
                 continue
             with self._lock:
                 row = self._row(kind, place, key)
-                changes = tuple(Change(*each) for each in row.changes if each[0] <= until_ms)
+                changes = tuple(Change(*change) for change in row.changes if change[0] <= until_ms)
             yield LifePart(place.start_ms, place.continues, row.first, changes)
 
     def _row(self, kind: str, place: Place, key: str) -> OneRow:
@@ -342,9 +342,9 @@ class Recording:
         return Segment(kind, place.start_ms, frames[0] if frames else part_of(()), reader_of(kind))
 
     def _read_frame(self, kind: str, place: Place, read: Callable[[bytes, Count], object]) -> None:
-        found = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))
+        query = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))
         try:
-            text = self._size.unpack(place.id, -1, found[0][0] if found else None)
+            text = self._size.unpack(place.id, -1, query[0][0] if query else None)
             read(text, lambda rows: self._size.add_rows(place.id, -1, rows))
         except (ValueError, OSError) as error:
             self._note(f"the rows of {kind} at {place.start_ms} cannot be read: {error}")
@@ -377,7 +377,7 @@ class Recording:
         with self._lock:
             try:
                 for row in self._db.execute(query, values):
-                    size += _ROW_BYTES + sum(len(each) for each in row if isinstance(each, bytes | str))
+                    size += _ROW_BYTES + sum(len(item) for item in row if isinstance(item, bytes | str))
                     if size > _MOST_BYTES:
                         self._note("the file contains more than can be read at once")
                         break

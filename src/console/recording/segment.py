@@ -117,20 +117,20 @@ class Segment:
     def _numbers(self, part: Part, first: int) -> list[int]:
         """Return the numbers of the keys of changes; new ones get the next."""
         keys, known = self._keys, self._known
-        found: list[int] = []
+        numbers: list[int] = []
         for place, key in enumerate(part.keys, first):
             if isinstance(key, int):
-                found.append(key)
+                numbers.append(key)
                 continue
             number = known.get(key)
             if number is None:
                 number = known[key] = len(keys)
                 keys.append(key)
                 self._came.append(place)
-            found.append(number)
-        if found and not 0 <= min(found) <= max(found) < len(keys):
+            numbers.append(number)
+        if numbers and not 0 <= min(numbers) <= max(numbers) < len(keys):
             raise ValueError("a change is about an unknown key")
-        return found
+        return numbers
 
     @property
     def many(self) -> int:
@@ -231,9 +231,9 @@ class Segment:
                     last.setdefault(name, {}).update(
                         zip(map(changed.__getitem__, places[some]), values[some], strict=True)
                     )
-        for name, found in last.items():
-            for number in found.keys() & rows.keys():
-                rows[number][name] = found[number]
+        for name, members in last.items():
+            for number in members.keys() & rows.keys():
+                rows[number][name] = members[number]
 
     def _put_full(self, rows: dict[int, dict[str, Json]], full: Mapping[str, Sequence[Json]]) -> None:
         """Put the fields that all rows of the frame have; row by row is faster than field by field."""
@@ -244,7 +244,7 @@ class Segment:
 
     def _odd_rows(self, end: int) -> dict[int, _OddRow]:
         """Return those of the rows that are read change by change, after some changes."""
-        found: dict[int, _OddRow] = {}
+        odd_rows: dict[int, _OddRow] = {}
         for number, changes in self._entries_of_odd().items():
             row: Row | None = None
             came = 0
@@ -254,8 +254,8 @@ class Segment:
                 came = place if row is None else came
                 row = row_after(row, entry)
             if row is not None:
-                found[number] = _OddRow(came, row)
-        return found
+                odd_rows[number] = _OddRow(came, row)
+        return odd_rows
 
     def _entries_of_odd(self) -> dict[int, list[tuple[int, Entry]]]:
         if self._entries is None:
@@ -264,12 +264,12 @@ class Segment:
 
     def _entries_of(self, wanted: set[int]) -> dict[int, list[tuple[int, Entry]]]:
         """Return the changes of some keys with their places, with those of the frame."""
-        found: dict[int, list[tuple[int, Entry]]] = {number: [] for number in wanted}
+        entries: dict[int, list[tuple[int, Entry]]] = {number: [] for number in wanted}
         for first, numbers, part in self._added:
             places = [place for place, number in enumerate(numbers) if number in wanted] if wanted else []
             for place, entry in zip(places, part.entries_at(places), strict=True):
-                found[numbers[place]].append((first + place, entry))
-        return found
+                entries[numbers[place]].append((first + place, entry))
+        return entries
 
     # -- over time -------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from console.recording.format import CALLER, HEALTH, SAMPLES
 from console.recording.recording import Recording
 from console.records.moments import LATEST_MS
 
-_STATES = frozenset(each.value for each in Freshness)
+_STATES = frozenset(freshness.value for freshness in Freshness)
 
 
 def verified(recording: Recording) -> tuple[int, tuple[str, ...]]:
@@ -33,7 +33,7 @@ def _wrong(recording: Recording) -> Iterator[str]:
 
 def _object(row: bytes) -> dict[str, object] | None:
     try:
-        found: dict[str, object] | None = json.loads(row)
+        loads: dict[str, object] | None = json.loads(row)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return loads if isinstance(loads, dict) else None

@@ -108,7 +108,7 @@ class Writing:
         queue, changes = self._queue, list[ListChange]()
         while queue and queue[0][0] <= until_ms + LATE_MS:
             at_ms, kind, upserts, gone = queue.popleft()
-            changes.append(ListChange(at_ms, kind, {key: each.encoded() for key, each in upserts.items()}, gone))
+            changes.append(ListChange(at_ms, kind, {key: upsert.encoded() for key, upsert in upserts.items()}, gone))
         return changes
 
     def _notes(self, now: int) -> list[tuple[int, str, Mapping[str, bytes]]]:

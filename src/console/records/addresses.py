@@ -113,9 +113,9 @@ def _known_id(address: str, me: str, users: Container[str]) -> str | None:
     scheme, colon, _ = address[:_LONGEST].partition(":")
     if colon and (scheme.lower() in GENERAL_SCHEMES or scheme.lower().endswith("group")):
         return None
-    ends = (0, *(found.end() for found in _SEPARATOR.finditer(address[:_LONGEST])))
+    ends = (0, *(match.end() for match in _SEPARATOR.finditer(address[:_LONGEST])))
     rests = (address[end:] for end in ends)
-    return next((each for each in rests if each and (each == me or each in users)), None)
+    return next((rest for rest in rests if rest and (rest == me or rest in users)), None)
 
 
 def _with_user_prefix(prefix: str) -> Addresses:

@@ -73,5 +73,5 @@ def _object(fields: Mapping[str, Json]) -> bytes:
 
 def _stand_in(row: bytes, key_field: str, key: str | None) -> bytes:
     """Replace a row of which only the key is kept. The text contains a hash, so that different rows stay different."""
-    words = f"not kept, because it has {len(row) / 1024 / 1024:.1f} MiB ({hashlib.sha256(row).hexdigest()[:12]})"
-    return json.dumps({**({key_field: key} if key else {}), CUT_FIELD: {"": words}}).encode()
+    text = f"not kept, because it has {len(row) / 1024 / 1024:.1f} MiB ({hashlib.sha256(row).hexdigest()[:12]})"
+    return json.dumps({**({key_field: key} if key else {}), CUT_FIELD: {"": text}}).encode()

@@ -157,8 +157,8 @@ def folded(entries: Iterable[Entry]) -> bytes:
             times[name] = _Times(steps, differences)
         else:
             gone = [at for at, value in enumerate(values) if value is GONE] if has_gone else []
-            shown = [_NULL if value is GONE else value for value in values] if gone else values
-            fields[name] = _Values(steps, shown, gone)
+            encoded_values = [_NULL if value is GONE else value for value in values] if gone else values
+            fields[name] = _Values(steps, encoded_values, gone)
     return msgspec.json.encode(_Written(part.after, part.keys, fields, times, list(part.rest.items())))
 
 
@@ -182,12 +182,12 @@ def _differences(values: Iterable[Json]) -> list[int | None] | None:
 def _times(differences: Iterable[int | None]) -> list[Json]:
     found: list[int | None] = []
     last = 0
-    for each in differences:
-        if each is not None:
-            last += each
+    for difference in differences:
+        if difference is not None:
+            last += difference
             if abs(last) > _LARGEST_TIME:
                 raise ValueError("a time is too large")
-        found.append(None if each is None else last)
+        found.append(None if difference is None else last)
     return _split(msgspec.json.encode(found))
 
 
@@ -208,10 +208,10 @@ def some_entries(
     thousand rows take thirty times the memory of the text. Raise ValueError.
     """
     try:
-        found = None if text[:1] == b"[" else _decode(text)
-        part = unfolded(text) if found is None else _checked(_without_columns(found))
+        undecoded = None if text[:1] == b"[" else _decode(text)
+        part = unfolded(text) if undecoded is None else _checked(_without_columns(undecoded))
         places = wanted(part.keys)
-        entries = part.entries_at(places) if found is None else _entries_at(part, _columns(found), places)
+        entries = part.entries_at(places) if undecoded is None else _entries_at(part, _columns(undecoded), places)
         return part.after, [*zip(places, map(_copied, entries), strict=True)]
     except _UNREADABLE as error:
         raise ValueError(str(error)) from None

@@ -34,8 +34,10 @@ class Domain(Record):
     @property
     def guest_capabilities(self) -> tuple[str, ...]:
         """The capabilities of anonymous users, without the groups of the earlier variant and without duplicates."""
-        groups = ((each,) if isinstance(each, str) else each for each in self.anonymous_capabilities)
-        return tuple(dict.fromkeys(each for group in groups for each in group))
+        groups = (
+            (capability,) if isinstance(capability, str) else capability for capability in self.anonymous_capabilities
+        )
+        return tuple(dict.fromkeys(value for group in groups for value in group))
 
 
 class DirectoryCredentials(Record):

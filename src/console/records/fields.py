@@ -82,12 +82,12 @@ class StructuredType(type):
                 default = members.pop(each, MISSING)
                 own[each] = default if isinstance(default, Declared) else Declared(default)
         members.setdefault("__slots__", ())
-        made = cast("type[Structured]", super().__new__(cls, name, bases, members, **kwargs))
+        new = cast("type[Structured]", super().__new__(cls, name, bases, members, **kwargs))
         inherited = [getattr(base, "declared_fields", {}) for base in reversed(bases)]
-        made.declared_fields = {name: each for some in (*inherited, own) for name, each in some.items()}
-        for each in own:
-            setattr(made, each, made.reader_of(each, str(annotations[each])))
-        return made
+        new.declared_fields = {name: each for some in (*inherited, own) for name, each in some.items()}
+        for value in own:
+            setattr(new, value, new.reader_of(value, str(annotations[value])))
+        return new
 
     def __init__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any], /, **_kwargs: Any) -> None:
         super().__init__(name, bases, members)
@@ -118,7 +118,7 @@ class ResolvedField(Frozen):
 def camel(name: str) -> str:
     """Return a field's name in camel case: `last_login` becomes `lastLogin`."""
     first, *others = name.split("_")
-    return first + "".join(each[:1].upper() + each[1:] for each in others)
+    return first + "".join(other[:1].upper() + other[1:] for other in others)
 
 
 @cache
@@ -127,14 +127,14 @@ def resolved_fields(kind: type[Structured]) -> Mapping[str, ResolvedField]:
     hints: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
         hints |= {name: (base.__module__, hint) for name, hint in vars(base).get("__annotations__", {}).items()}
-    found: dict[str, ResolvedField] = {}
+    fields: dict[str, ResolvedField] = {}
     for name, declared in kind.declared_fields.items():
         module, hint = hints[name]
         hint = _resolved(module, hint) if isinstance(hint, str) else hint
         inner, *said = get_args(hint) if get_origin(hint) is Annotated else (hint,)
         metadata = tuple(said) if declared.limits is None else (*said, declared.limits)
-        found[name] = ResolvedField(name, declared.wire or kind.wire_name(name), inner, metadata, declared)
-    return found
+        fields[name] = ResolvedField(name, declared.wire or kind.wire_name(name), inner, metadata, declared)
+    return fields
 
 
 @cache

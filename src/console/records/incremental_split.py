@@ -34,9 +34,9 @@ def split_incrementally(array: bytes, known: Sequence[bytes], most: int = ALL) -
         if here < len(known) and array.startswith(known[here], at) and array[at + len(known[here]) :] == b"]":
             yield range(here, here + 1)
             return
-        found = _next_known(array, at, known, here)
-        others = None if found is None else _between(array, at, found[0])
-        if found is None or others is None:
+        next_known = _next_known(array, at, known, here)
+        others = None if next_known is None else _between(array, at, next_known[0])
+        if next_known is None or others is None:
             rest = rows(b"[" + array[at:], most)
             if not rest and at > 1:
                 raise ValueError("a comma has no row after it")
@@ -44,7 +44,7 @@ def split_incrementally(array: bytes, known: Sequence[bytes], most: int = ALL) -
             return
         if others:
             yield others
-        at, here = found
+        at, here = next_known
 
 
 def _between(array: bytes, at: int, start: int) -> list[Json] | None:

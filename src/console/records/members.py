@@ -32,12 +32,12 @@ def member(body: bytes, path: str) -> bytes | None:
     if body[:1] != b"{":
         return None
     try:
-        found = fields(body, tuple(name for name, _ in splits(path)))
+        members = fields(body, tuple(name for name, _ in splits(path)))
     except ValueError:
         return None
     for name, rest in splits(path):
-        if name in found:
-            value = bytes(found[name]).strip()
+        if name in members:
+            value = bytes(members[name]).strip()
             value = value if not rest else member(value, rest)
             if value is not None:
                 return value
@@ -64,8 +64,8 @@ def renamed(row: bytes | Json, names: Mapping[str, str]) -> bytes:
         _take(members, theirs)
     # What is moved as a whole is so without the parts that other names took.
     found = {ours: members.get(value) if isinstance(value, str) else value for ours, value in found.items()}
-    for each in (*names.values(), *names):
-        members.pop(each, None)
+    for name in (*names.values(), *names):
+        members.pop(name, None)
     for ours, value in found.items():
         if value is not None:
             _put(members, ours, value)
@@ -131,7 +131,7 @@ def _of_each(change: Change) -> Change:
     def changed(value: bytes) -> bytes:
         if value[:1] != b"[":
             return change(value)
-        return b"[" + b",".join(change(bytes(each)) for each in rows(value)) + b"]"
+        return b"[" + b",".join(change(bytes(row)) for row in rows(value)) + b"]"
 
     return changed
 

@@ -45,7 +45,7 @@ _CONFIG = ConfigDict(
 def model_of(kind: type[Structured]) -> type[BaseModel]:
     """Return the model of a class: the same fields under the same name."""
     fields: dict[str, Any] = {
-        each.name: (each.annotation, _field_info(each)) for each in resolved_fields(kind).values()
+        field.name: (field.annotation, _field_info(field)) for field in resolved_fields(kind).values()
     }
     config = _CONFIG | ConfigDict(extra="allow" if kind.keeps_unknown else "ignore")
     return create_model(kind.__name__, __config__=config, __doc__=kind.__doc__, __module__=kind.__module__, **fields)
@@ -92,16 +92,16 @@ def checked_openly(kind: type[S], values: Mapping[str, Any], context: Mapping[st
     try:
         return checked(kind, values, context)
     except ValidationError as error:
-        fields = {name: each for each in resolved_fields(kind).values() for name in (each.name, *each.wires)}
+        fields = {name: field for field in resolved_fields(kind).values() for name in (field.name, *field.wires)}
         given: dict[str, str] = {}
         for problem in error.errors(include_url=False, include_context=False):
-            found = fields.get(str(problem["loc"][0])) if len(problem["loc"]) == 1 else None
+            resolved_field = fields.get(str(problem["loc"][0])) if len(problem["loc"]) == 1 else None
             word = problem["input"]
-            if found is None or problem["type"] != "literal_error" or not isinstance(word, str) or not word:
+            if resolved_field is None or problem["type"] != "literal_error" or not isinstance(word, str) or not word:
                 raise
-            given[found.name] = word
+            given[resolved_field.name] = word
     resolved = resolved_fields(kind)
-    usual = {name: each for name, each in values.items() if name not in fields or fields[name].name not in given}
+    usual = {name: value for name, value in values.items() if name not in fields or fields[name].name not in given}
     usual |= {resolved[name].wire: _first_word(resolved[name].annotation) for name in given}
     return checked(kind, usual, context).model_copy(update=given)
 
@@ -110,7 +110,7 @@ def _first_word(annotation: Any) -> Any:
     """Return the first word of the enumeration in an annotation."""
     if get_origin(annotation) is Literal:
         return get_args(annotation)[0]
-    return next((word for each in get_args(annotation) if (word := _first_word(each)) is not None), None)
+    return next((word for argument in get_args(annotation) if (word := _first_word(argument)) is not None), None)
 
 
 def core_schema_of(kind: type[Record], handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -132,11 +132,11 @@ def core_schema_of(kind: type[Record], handler: GetCoreSchemaHandler) -> CoreSch
 
 def json_schema_of(kind: type[Record], schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
     """Return the model's schema. In answers the key is required; requests may omit it."""
-    found = handler(cast(Any, schema)["schema"])
+    definition = handler(cast(Any, schema)["schema"])
     if kind.key_field and handler.mode == "serialization":
-        resolved = handler.resolve_ref_schema(found)
+        resolved = handler.resolve_ref_schema(definition)
         resolved["required"] = sorted({*resolved.get("required", ()), kind.key_wire()})
-    return found
+    return definition
 
 
 def _written(record: Record, info: SerializationInfo) -> dict[str, Any]:
@@ -158,8 +158,8 @@ def _validated(
         if strict:
             of_model(data)
         return _unreadable(kind, data, f"not an object but {type(data).__name__}")
-    if not strict and (found := kind.try_convert(data)) is not None:
-        return found
+    if not strict and (record := kind.try_convert(data)) is not None:
+        return record
     values = dict(cast("Mapping[str, Any]", data))
     if tolerant or not strict:
         values = tolerated(kind, values)

@@ -62,8 +62,8 @@ def _of_text(value: object) -> float | None:
     if (counted := _DOTNET.fullmatch(text)) is not None:
         return at(int(counted[1]))
     try:
-        found = datetime.fromisoformat(_ZONE_NAME.sub("", text))
-        ms = (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1_000
+        parsed = datetime.fromisoformat(_ZONE_NAME.sub("", text))
+        ms = (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).timestamp() * 1_000
     except (ValueError, OverflowError):
         return None
     return ms if LEAST_MS <= ms < LATEST_MS else None
@@ -79,7 +79,7 @@ def of_parts(parts: Sequence[object]) -> float | None:
 
     Return None for any other list.
     """
-    if not 3 <= len(parts) <= 7 or not all(type(each) is int for each in parts):
+    if not 3 <= len(parts) <= 7 or not all(type(part) is int for part in parts):
         return None
     year, month, day, *rest = cast("Sequence[int]", parts)
     hour, minute, second, ns = (*rest, 0, 0, 0, 0)[:4]

@@ -77,22 +77,22 @@ def _slowly(array: bytes) -> list[Json]:
 
 def _in_pieces(array: bytes, most: int) -> list[Json]:
     """Split an array part by part, until there are enough rows."""
-    found: list[Json] = []
+    members: list[Json] = []
     at = array.index(b"[") + 1
-    while len(found) <= most:
+    while len(members) <= most:
         piece = _PIECE
         while True:
             last = at + piece >= len(array)
-            taken = _rest(array, at, found) if last else _piece(array, at, at + piece)
+            taken = _rest(array, at, members) if last else _piece(array, at, at + piece)
             if taken is not None:
                 break
             # A single row is longer than the part.
             piece *= 4
-        found += taken[0]
+        members += taken[0]
         if last:
             break
         at = taken[1]
-    return found[: most + 1]
+    return members[: most + 1]
 
 
 def _rest(array: bytes, at: int, found: list[Json]) -> tuple[list[Json], int]:
@@ -228,8 +228,8 @@ def _flattened(text: str) -> str:
     """
     depth = done = start = 0
     parts: list[str] = []
-    for found in islice(_BRACKETS.finditer(text), _MOST_BRACKETS):
-        opening, closing = found.span("open"), found.span("close")
+    for match in islice(_BRACKETS.finditer(text), _MOST_BRACKETS):
+        opening, closing = match.span("open"), match.span("close")
         if opening[1] > 0:
             depth, before = depth + opening[1] - opening[0], depth
             if before <= _DEEPEST < depth:

@@ -125,19 +125,23 @@ class Record(Structured):
         if type(data) is not dict:
             return None
         values = cast("dict[Any, Any]", data)
-        whole = shape_of(cls).convert(values)
-        if whole is None:
+        converted = shape_of(cls).convert(values)
+        if converted is None:
             # Imported late: mostly, all rows are what was declared.
             from console.records.tolerance import tolerated
 
             read = tolerated(cls, values)
-            whole = shape_of(cls).convert(read)
-            if whole is not None:
-                whole.sent = {wire: value for wire, value in values.items() if read[wire] is not value}
-        if whole is None or CUT_FIELD in whole.extra or (cls.key_field and not getattr(whole, cls.key_field)):
+            converted = shape_of(cls).convert(read)
+            if converted is not None:
+                converted.sent = {wire: value for wire, value in values.items() if read[wire] is not value}
+        if (
+            converted is None
+            or CUT_FIELD in converted.extra
+            or (cls.key_field and not getattr(converted, cls.key_field))
+        ):
             return None
         record = cls.__new__(cls)
-        record._hold(whole)
+        record._hold(converted)
         return record
 
     @classmethod
@@ -204,7 +208,7 @@ class Record(Structured):
         if not hasattr(whole, "extra"):
             wires = shape_of(type(self)).wires
             members = _members(cast(bytes, self._row))
-            whole.extra = {name: parse(bytes(each)) for name, each in members.items() if name not in wires}
+            whole.extra = {name: parse(bytes(member)) for name, member in members.items() if name not in wires}
         return whole.extra
 
     @property
@@ -273,10 +277,10 @@ _set_row, _set_counted = (
 
 def _whole_of(kind: type[Record], row: bytes) -> Any:
     """Return the struct of a row that is what was declared, or None."""
-    whole = shape_of(kind).decode(row)
-    if whole is None or _CUT in row or (kind.key_field and not getattr(whole, kind.key_field)):
+    decoded = shape_of(kind).decode(row)
+    if decoded is None or _CUT in row or (kind.key_field and not getattr(decoded, kind.key_field)):
         return None
-    return whole
+    return decoded
 
 
 def _members(row: bytes) -> Mapping[str, Json]:
@@ -302,8 +306,15 @@ def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
     fields = resolved_fields(kind)
     counted = [fields[name] for name in kind.counted_fields]
     glance = glancing(
-        [(each.name, each.wire, each.annotation, each.declared.default) for each in counted],
-        [(each.name, each.declared.also) for each in counted if each.declared.also is not None],
+        [
+            (resolved_field.name, resolved_field.wire, resolved_field.annotation, resolved_field.declared.default)
+            for resolved_field in counted
+        ],
+        [
+            (resolved_field.name, resolved_field.declared.also)
+            for resolved_field in counted
+            if resolved_field.declared.also is not None
+        ],
     )
     new, key_field = kind.__new__, kind.key_field
     # States are a few words; interning avoids a copy for each row.

@@ -24,7 +24,7 @@ def normal_address(address: str) -> str:
     text = address.strip().removeprefix("tel:").removeprefix("sip:")
     if text.startswith(USER_PREFIX):
         return text
-    number = "".join(each for each in text if each not in MARKS)
+    number = "".join(value for value in text if value not in MARKS)
     number = "+" + number[2:] if number.startswith("00") else number
     return number if is_number(number) else text.casefold()
 
@@ -40,9 +40,9 @@ class Addressed(Protocol):
 
 def not_among(asked: Iterable[str], found: Iterable[Addressed]) -> tuple[str, ...]:
     """Return the addresses that belong to nobody, in order and without duplicates."""
-    known = {normal_address(address) for each in found for address in each.addresses if address}
+    known = {normal_address(address) for addressed in found for address in addressed.addresses if address}
     # The addresses of users contain their ids, in the form of the deployment.
-    forms = ((each, {normal_address(each), normal_address(without_scheme(each) or each)}) for each in asked)
+    forms = ((value, {normal_address(value), normal_address(without_scheme(value) or value)}) for value in asked)
     return tuple(dict.fromkeys(each for each, equal in forms if known.isdisjoint(equal)))
 
 

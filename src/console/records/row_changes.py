@@ -60,11 +60,11 @@ def _odd(row: bytes) -> Row:
     """Return a row that msgspec cannot split, as it is unless it contains secrets."""
     try:
         value: Any = parse(row)
-        shown = without_secrets(value)
+        secrets = without_secrets(value)
     except (ValueError, RecursionError):
         # Its secrets cannot be found.
         return _NOTHING if _SUSPECT.search(row) else row
-    return row if shown == value else json.dumps(shown).encode()
+    return row if secrets == value else json.dumps(secrets).encode()
 
 
 def _masked(value: Json) -> Json:

@@ -50,12 +50,12 @@ def without_secrets(value: Any, depth: int = 0, *, also: Collection[str] = ()) -
         members = cast("Mapping[str, Any]", value)
         return {
             name: MASK
-            if (is_secret(str(name)) or name in also) and each not in (None, "")
-            else without_secrets(each, depth + 1, also=also)
-            for name, each in members.items()
+            if (is_secret(str(name)) or name in also) and member not in (None, "")
+            else without_secrets(member, depth + 1, also=also)
+            for name, member in members.items()
         }
     if isinstance(value, list | tuple):
-        return [without_secrets(each, depth + 1, also=also) for each in cast("Sequence[Any]", value)]
+        return [without_secrets(item, depth + 1, also=also) for item in cast("Sequence[Any]", value)]
     return value
 
 
@@ -64,18 +64,18 @@ def secrets_in(value: Any, depth: int = 0, *, also: Collection[str] = ()) -> Ite
     if depth > _DEEPEST:
         return
     if isinstance(value, Mapping):
-        for name, each in cast("Mapping[str, Any]", value).items():
+        for name, item in cast("Mapping[str, Any]", value).items():
             secret = is_secret(str(name)) or name in also
-            if isinstance(each, str):
+            if isinstance(item, str):
                 if secret:
-                    yield each
+                    yield item
             elif secret:
-                yield from texts_in(each, depth + 1)
+                yield from texts_in(item, depth + 1)
             else:
-                yield from secrets_in(each, depth + 1, also=also)
+                yield from secrets_in(item, depth + 1, also=also)
     elif isinstance(value, list | tuple):
-        for each in cast("Sequence[Any]", value):
-            yield from secrets_in(each, depth + 1, also=also)
+        for item in cast("Sequence[Any]", value):
+            yield from secrets_in(item, depth + 1, also=also)
 
 
 def texts_in(value: Any, depth: int = 0) -> Iterator[str]:
@@ -86,5 +86,5 @@ def texts_in(value: Any, depth: int = 0) -> Iterator[str]:
         inner = (
             cast("Mapping[str, Any]", value).values() if isinstance(value, Mapping) else cast("Sequence[Any]", value)
         )
-        for each in inner:
-            yield from texts_in(each, depth + 1)
+        for item in inner:
+            yield from texts_in(item, depth + 1)

@@ -120,8 +120,8 @@ def display_word(word: str) -> str:
     shown = _DISPLAY_WORDS.get(plain(word))
     if shown is not None:
         return shown
-    found = _ENUM.match(word)
-    return word[found.end() :].replace("_", " ").lower() if found else word
+    match = _ENUM.match(word)
+    return word[match.end() :].replace("_", " ").lower() if match else word
 
 
 def role(word: str | None) -> str:
@@ -146,6 +146,6 @@ _ENUM = re.compile(r"(?:[A-Z][A-Z0-9]*_)*(?:STATE|STATUS|ROLE)_(?=[A-Z])")
 
 @lru_cache(maxsize=1024)
 def _plain(word: str) -> str:
-    found = _ENUM.match(word)
-    word = word[found.end() :] if found else word
+    match = _ENUM.match(word)
+    word = word[match.end() :] if match else word
     return word.casefold().translate({45: None, 95: None, 32: None})

@@ -134,7 +134,7 @@ class Structured(metaclass=StructuredType):
                 )
             if isinstance(value, tuple | list):
                 items = cast("Iterable[Any]", value)
-                several = [each if type(each) in _SCALARS else plain(each) for each in items]
+                several = [item if type(item) in _SCALARS else plain(item) for item in items]
                 return several if mode == "json" or isinstance(value, list) else tuple(several)
             return value
 
@@ -164,7 +164,7 @@ class Structured(metaclass=StructuredType):
         return hash((type(self), msgspec.structs.astuple(self._open())))
 
     def __repr__(self) -> str:
-        values = {name: getattr(self, name) for name, each in self.declared_fields.items() if each.repr}
+        values = {name: getattr(self, name) for name, field in self.declared_fields.items() if field.repr}
         shown = [f"{name}={value!r}" for name, value in {**values, **self.model_extra}.items()]
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -199,26 +199,26 @@ class Shape:
 
     def __init__(self, kind: type[Structured]) -> None:
         fields = resolved_fields(kind)
-        seconds = [(each, f"{each.name}_also") for each in fields.values() if each.declared.also is not None]
-        self.seconds = [(each.name, name) for each, name in seconds]
+        seconds = [(field, f"{field.name}_also") for field in fields.values() if field.declared.also is not None]
+        self.seconds = [(resolved_field.name, name) for resolved_field, name in seconds]
         """Fields with two wire names, and the struct's field for the second."""
-        declared = [(each.name, _limited(each), _default(each.declared)) for each in fields.values()]
+        declared = [(field.name, _limited(field), _default(field.declared)) for field in fields.values()]
         self.struct: type[Any] = msgspec.defstruct(
             kind.__name__,
-            declared + [(name, _limited(each), None) for each, name in seconds],
-            rename={each.name: each.wire for each in fields.values()}
-            | {name: str(each.declared.also) for each, name in seconds},
+            declared + [(name, _limited(resolved_field), None) for resolved_field, name in seconds],
+            rename={field.name: field.wire for field in fields.values()}
+            | {name: str(resolved_field.declared.also) for resolved_field, name in seconds},
             kw_only=True,
             dict=True,
         )
-        self.wires = {wire: name for name, each in fields.items() for wire in each.wires}
+        self.wires = {wire: name for name, field in fields.items() for wire in field.wires}
         """Names of fields by wire name."""
         self.names = self.wires | {name: name for name in fields}
         """The same with the fields' own names, which values by name have."""
-        self._wires = {name: each.wire for name, each in fields.items()}
+        self._wires = {name: field.wire for name, field in fields.items()}
         self.written = tuple(self._wires.items())
         """Name and wire name of each field, in order."""
-        self.missing = {name: None for name, each in fields.items() if each.required}
+        self.missing = {name: None for name, field in fields.items() if field.required}
         """The fields without a default."""
         self._decode: Callable[[bytes], Any] | None = None
         with suppress(TypeError):
@@ -274,7 +274,9 @@ def _limited(field: ResolvedField) -> Any:
     meta = msgspec.Meta(**asdict(replace(limits, pattern=pattern)))
     inner = field.annotation
     alternatives: Any = get_args(inner) if get_origin(inner) in {Union, UnionType} else (inner,)
-    return cast(Any, Union)[tuple(each if each is NoneType else Annotated[each, meta] for each in alternatives)]
+    return cast(Any, Union)[
+        tuple(alternative if alternative is NoneType else Annotated[alternative, meta] for alternative in alternatives)
+    ]
 
 
 def _default(declared: Declared) -> Any:

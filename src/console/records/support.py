@@ -135,10 +135,10 @@ class AlertLists(Record):
         if not isinstance(data, list):
             return data
         lists: dict[str, list[Any]] = {name: [] for name in cls.declared_fields}
-        for each in cast("list[Any]", data):
-            said = cast("dict[str, Any]", each).get("state") if isinstance(each, dict) else None
+        for item in cast("list[Any]", data):
+            said = cast("dict[str, Any]", item).get("state") if isinstance(item, dict) else None
             state = plain(said) if isinstance(said, str) and said else "active"
-            lists.setdefault("canceled" if state in CANCELLED_ALERT else state, []).append(each)
+            lists.setdefault("canceled" if state in CANCELLED_ALERT else state, []).append(item)
         return lists
 
 

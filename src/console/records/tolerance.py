@@ -41,7 +41,7 @@ def tolerated(kind: type[Record], values: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _readers(kind: type[Record]) -> Mapping[str, Reader]:
-    return {name: _reader(each.annotation) for name, each in resolved_fields(kind).items()}
+    return {name: _reader(field.annotation) for name, field in resolved_fields(kind).items()}
 
 
 @cache
@@ -49,13 +49,13 @@ def _reader(annotation: Any) -> Reader:
     """Return the function that reads the values of a type."""
     union = get_origin(annotation) in {Union, UnionType}
     kinds: tuple[Any, ...] = get_args(annotation) if union else (annotation,)
-    lists = [each for each in kinds if get_origin(each) is tuple]
-    records = [each for each in kinds if isinstance(each, type) and issubclass(each, Structured)]
+    lists = [kind for kind in kinds if get_origin(kind) is tuple]
+    records = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Structured)]
     if lists:
         return _list_reader(get_args(lists[0])[0], optional=NoneType in kinds)
     if records:
         return _record_reader(cast("type[Record]", records[0]))
-    if any(get_origin(each) is dict for each in kinds):
+    if any(get_origin(kind) is dict for kind in kinds):
         return _table
     if str in kinds:
         return _text
@@ -74,7 +74,7 @@ def _list_reader(entry: Any, *, optional: bool) -> Reader:
 
     def several(value: Any) -> Any:
         if isinstance(value, list):
-            return [one(each) for each in cast("list[Any]", value) if each is not None]
+            return [one(item) for item in cast("list[Any]", value) if item is not None]
         if value is None:
             return value if optional else []
         if isinstance(value, str):
@@ -83,7 +83,7 @@ def _list_reader(entry: Any, *, optional: bool) -> Reader:
             return value
         table = cast("dict[str, Any]", value)
         if are_positions(table):
-            return [one(each) for each in table.values()]
+            return [one(item) for item in table.values()]
         # An object without any of the fields may be a table of several.
         return [table] if any(name in fields for name in table) else table
 
@@ -127,11 +127,11 @@ def _number(value: Any) -> Any:
         return None
     if not isinstance(value, str) or len(value) > _LONGEST:
         return value
-    found = _NUMBER.fullmatch(value.strip())
-    if found is None:
+    match = _NUMBER.fullmatch(value.strip())
+    if match is None:
         moment = at(value)
         return None if moment is None and is_never(value) else value if moment is None else moment
-    return float(value) if found["part"] else int(value)
+    return float(value) if match["part"] else int(value)
 
 
 def _flag(value: Any) -> Any:

@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Frozen):
         return _plain(asdict(value))
     if isinstance(value, Mapping):
-        return {str(name): _plain(each) for name, each in cast("Mapping[str, Any]", value).items()}
+        return {str(name): _plain(item) for name, item in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in cast("list[Any]", value)]
+        return [_plain(item) for item in cast("list[Any]", value)]
     return value

@@ -14,7 +14,7 @@ from console.recording.changes import Change
 from console.records.episodes import Episode
 from console.records.record import Record
 from console.records.support import Alert
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 
 MOST = 50
@@ -77,8 +77,8 @@ class Latest:
     def __init__(self, rows: Mapping[str, Record]) -> None:
         self.records = dict(rows)
         self.seen: dict[str, tuple[float, str]] = {}
-        for key, each in rows.items():
-            self._see(key, each)
+        for key, row in rows.items():
+            self._see(key, row)
 
     def change(self, change: Change) -> None:
         """Follow a change; a record that the list does not have any more is kept as it was."""
@@ -88,41 +88,46 @@ class Latest:
 
     def _see(self, key: str, record: Record) -> None:
         if isinstance(record, Episode) and key not in self.seen:
-            began, at = words.at(record.began_at), words.at(record.seen_at)
+            began, at = wording.at(record.began_at), wording.at(record.seen_at)
             if at is not None and at >= (began or 0):
                 self.seen[key] = at, record.seen_by or ""
 
 
 def alerts(latest: Latest, first: int, last: int, render: RenderContext) -> AlertsFigures:
     """Return the figures of the alerts."""
-    found: list[AlertFigures] = []
+    alert_figureses: list[AlertFigures] = []
     for alert in cast("Iterable[Alert]", latest.records.values()):
-        sent, resolved = words.at(alert.created_at), words.at(alert.resolved_at)
+        sent, resolved = wording.at(alert.created_at), wording.at(alert.resolved_at)
         if sent is None or sent > last or (sent < first and not is_active(alert) and (resolved or 0) < first):
             continue
         taken = time_to_accept(alert) if alert.accepted_by else None
-        found.append(
+        alert_figureses.append(
             AlertFigures(
                 alert.alert_id,
                 alert.title or alert.alert_id,
                 round(sent),
                 alert.state or ("active" if is_active(alert) else "accepted" if alert.accepted_by else ""),
-                words.name(alert.accepted_by, render) or "",
+                wording.name(alert.accepted_by, render) or "",
                 None if taken is None else round(taken),
             )
         )
-    accepted = [each for each in found if each.accepted_by]
-    never = sorted((each for each in found if not each.accepted_by), key=lambda each: each.sent_ms)
+    accepted = [alert_figures for alert_figures in alert_figureses if alert_figures.accepted_by]
+    never = sorted(
+        (alert_figures for alert_figures in alert_figureses if not alert_figures.accepted_by),
+        key=lambda alert_figures: alert_figures.sent_ms,
+    )
     people: dict[str, list[AlertFigures]] = {}
-    for each in accepted:
-        people.setdefault(each.accepted_by, []).append(each)
-    by = sorted(((who, len(many), _median(each.accepted_ms for each in many)) for who, many in people.items()))
+    for alert_figures in accepted:
+        people.setdefault(alert_figures.accepted_by, []).append(alert_figures)
+    by = sorted(
+        ((who, len(many), _median(alert_figures.accepted_ms for alert_figures in many)) for who, many in people.items())
+    )
     return AlertsFigures(
-        len(found),
+        len(alert_figureses),
         len(accepted),
-        _median(each.accepted_ms for each in accepted),
+        _median(alert_figures.accepted_ms for alert_figures in accepted),
         tuple(sorted(by, key=lambda each: -each[1])),
-        tuple(sorted(accepted, key=lambda each: -(each.accepted_ms or 0))[:MOST]),
+        tuple(sorted(accepted, key=lambda alert_figures: -(alert_figures.accepted_ms or 0))[:MOST]),
         tuple(never[:MOST]),
         len(never),
     )
@@ -132,20 +137,31 @@ def episodes(latest: Latest, first: int, last: int) -> tuple[RuleFigures, ...]:
     """Return the figures of the rules, those with the worst severity first."""
     rules: dict[str, list[tuple[float, Episode]]] = {}
     for episode in cast("Iterable[Episode]", latest.records.values()):
-        began, ended = words.at(episode.began_at), words.at(episode.ended_at)
+        began, ended = wording.at(episode.began_at), wording.at(episode.ended_at)
         if began is None or began > last or (over(episode) and (ended or 0) < first):
             continue
         lasted = max(0.0, min(last, last if ended is None else ended) - max(first, began))
         rules.setdefault(episode.rule or "", []).append((lasted, episode))
-    found = [_rule(name, many, latest, first) for name, many in rules.items()]
-    return tuple(sorted(found, key=lambda each: (SEVERITIES.look(each.severity).rank, -each.episodes, each.rule)))
+    rule_figures = [_rule(name, many, latest, first) for name, many in rules.items()]
+    return tuple(
+        sorted(
+            rule_figures,
+            key=lambda rule_figures: (
+                SEVERITIES.look(rule_figures.severity).rank,
+                -rule_figures.episodes,
+                rule_figures.rule,
+            ),
+        )
+    )
 
 
 def _rule(name: str, many: list[tuple[float, Episode]], latest: Latest, first: int) -> RuleFigures:
     longest, one = max(many, key=lambda each: each[0])
-    seen = {each.id: latest.seen[each.id] for _, each in many if each.id in latest.seen}
-    delays = [seen[each.id][0] - (words.at(each.began_at) or 0) for _, each in many if each.id in seen]
-    worst = min((each.worst or each.severity or "" for _, each in many), key=lambda each: SEVERITIES.look(each).rank)
+    seen = {episode.id: latest.seen[episode.id] for _, episode in many if episode.id in latest.seen}
+    delays = [seen[episode.id][0] - (wording.at(episode.began_at) or 0) for _, episode in many if episode.id in seen]
+    worst = min(
+        (episode.worst or episode.severity or "" for _, episode in many), key=lambda each: SEVERITIES.look(each).rank
+    )
     return RuleFigures(
         rule=name,
         title=one.title or name,
@@ -153,7 +169,7 @@ def _rule(name: str, many: list[tuple[float, Episode]], latest: Latest, first: i
         episodes=len(many),
         ms=round(sum(lasted for lasted, _ in many)),
         longest_ms=round(longest),
-        longest_at=max(first, round(words.at(one.began_at) or 0)),
+        longest_at=max(first, round(wording.at(one.began_at) or 0)),
         longest_words=one.words or "",
         longest_id=one.id,
         seen=len(seen),
@@ -163,5 +179,5 @@ def _rule(name: str, many: list[tuple[float, Episode]], latest: Latest, first: i
 
 
 def _median(values: Iterable[float | None]) -> int | None:
-    known = [each for each in values if each is not None]
+    known = [value for value in values if value is not None]
     return round(median(known)) if known else None

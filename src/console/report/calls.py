@@ -18,7 +18,7 @@ from console.records.queues import Queue
 from console.records.record import Record
 from console.records.traffic import Call
 from console.report.times import Times
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 
 WORST = 5
@@ -157,7 +157,7 @@ class CallCounter:
             self._slots[0][self._slot(at_ms)] += 1
         elif passage.what is What.ABANDONED:
             tally.abandoned += 1
-            until = words.at(call.to) if call is not None else None
+            until = wording.at(call.to) if call is not None else None
             if since is not None:
                 tally.add((at_ms if until is None else until) - since, at_ms, call, key, "abandoned")
             self._slots[1][self._slot(at_ms)] += 1
@@ -175,7 +175,7 @@ class CallCounter:
             call = cast("Call | None", calls.get(key))
             if since is not None and call is not None and facts.waiting(call):
                 self._tallies[queue].add(self._last - since, self._last, call, key, "waiting")
-        found = [self._figures(name, tally, waiting.get(name, 0)) for name, tally in self._tallies.items()]
+        queue_figures = [self._figures(name, tally, waiting.get(name, 0)) for name, tally in self._tallies.items()]
         seen = [
             any(True for _ in self._known.within(*slot_times(self._first, self._last, slot))) for slot in range(SLOTS)
         ]
@@ -183,7 +183,7 @@ class CallCounter:
             tuple(many if known else None for many, known in zip(counts, seen, strict=True)) for counts in self._slots
         )
         return CallFigures(
-            tuple(sorted(found, key=lambda each: (-each.offered, each.name))),
+            tuple(sorted(queue_figures, key=lambda queue_figures: (-queue_figures.offered, queue_figures.name))),
             self._talked,
             round(self._breach),
             answered,
@@ -205,7 +205,7 @@ class CallCounter:
             in_time=tally.in_time,
             in_time_percent=share_in_time(tally.answered, tally.in_time, tally.abandoned),
             waits=tuple(
-                LongWait(ms, ended, key, words.name(caller, render) or "", ending)
+                LongWait(ms, ended, key, wording.name(caller, render) or "", ending)
                 for ms, ended, key, caller, ending in waits
             ),
         )

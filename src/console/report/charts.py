@@ -31,7 +31,7 @@ def drawn(chart: Chart, first_ms: int, last_ms: int, zone: ZoneInfo) -> str:
     """Return a figure with its chart and its key."""
     many = max(len(values) for _, _, values in chart.bars)
     sums = [
-        None if all(each is None for each in slot) else sum(each or 0 for each in slot)
+        None if all(item is None for item in slot) else sum(item or 0 for item in slot)
         for slot in zip(*(values for _, _, values in chart.bars), strict=True)
     ]
     top = _scale(max((each for each in sums if each is not None), default=0))
@@ -82,13 +82,13 @@ def _grid(top: float, said: Callable[[float], str]) -> list[str]:
 
 
 def _hours(first_ms: int, last_ms: int, zone: ZoneInfo) -> list[str]:
-    found: list[str] = []
+    hours: list[str] = []
     for place in range(_TICKS + 1):
         at = datetime.fromtimestamp((first_ms + (last_ms - first_ms) * place / _TICKS) / 1000, zone)
         x = _LEFT + (WIDTH - _LEFT) * place / _TICKS
         anchor = "start" if place == 0 else "end" if place == _TICKS else "middle"
-        found.append(f'<text x="{x:.1f}" y="{HEIGHT - 6}" text-anchor="{anchor}">{at:%H:%M}</text>')
-    return found
+        hours.append(f'<text x="{x:.1f}" y="{HEIGHT - 6}" text-anchor="{anchor}">{at:%H:%M}</text>')
+    return hours
 
 
 def _scale(highest: float) -> float:
@@ -96,4 +96,4 @@ def _scale(highest: float) -> float:
     if highest <= 2:
         return 2
     size = 10 ** math.floor(math.log10(highest))
-    return next(each * size for each in (1, 2, 4, 6, 8, 10) if each * size >= highest)
+    return next(value * size for value in (1, 2, 4, 6, 8, 10) if value * size >= highest)

@@ -10,7 +10,7 @@ from console.report.moments import Moments
 from console.report.parts import Row, Section, Table, title
 from console.report.report import Report
 from console.views.render_context import RenderContext
-from console.views.words import amount, span_words
+from console.views.wording import amount, span_words
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1a1a1a; --soft: #666; --line: #ddd; --ground: #fff;
@@ -48,7 +48,9 @@ _LONG_WORD = 24
 def to_html(report: Report, sections: tuple[Section, ...], render: RenderContext) -> str:
     """Return the page. Every text from outside is escaped."""
     moments = Moments(report, render)
-    parts = [_section(each, moments, _charts(report, render) if each.id == "queues" else "") for each in sections]
+    parts = [
+        _section(section, moments, _charts(report, render) if section.id == "queues" else "") for section in sections
+    ]
     about = f"Profile {clean(report.profile)}, service {clean(report.service, 200)}"
     heading = escape(f"Shift report {title(report, render)}")
     return (
@@ -61,15 +63,17 @@ def to_html(report: Report, sections: tuple[Section, ...], render: RenderContext
 
 
 def _section(section: Section, moments: Moments, charts: str) -> str:
-    facts = "".join(f"<p>{escape(each)}</p>\n" for each in section.facts)
-    tables = "".join(_table(each, moments) for each in section.tables)
+    facts = "".join(f"<p>{escape(fact)}</p>\n" for fact in section.facts)
+    tables = "".join(_table(table, moments) for table in section.tables)
     return f'<section id="{section.id}">\n<h2>{escape(section.title)}</h2>\n{facts}{charts}{tables}</section>\n'
 
 
 def _table(table: Table, moments: Moments) -> str:
-    looks = [' class="number"' if each.right else "" for each in table.headings]
-    heads = "".join(f"<th{look}>{escape(each.title)}</th>" for each, look in zip(table.headings, looks, strict=True))
-    rows = "".join(_row(each, looks, moments) for each in table.rows)
+    looks = [' class="number"' if heading.right else "" for heading in table.headings]
+    heads = "".join(
+        f"<th{look}>{escape(heading.title)}</th>" for heading, look in zip(table.headings, looks, strict=True)
+    )
+    rows = "".join(_row(row, looks, moments) for row in table.rows)
     above = f"<h3>{escape(table.title)}</h3>\n" if table.title else ""
     return (
         f'{above}<div class="wide"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n'
@@ -77,7 +81,7 @@ def _table(table: Table, moments: Moments) -> str:
 
 
 def _row(row: Row, looks: list[str], moments: Moments) -> str:
-    cells, number = [escape(each) for each in row.cells], moments.number(row.moment)
+    cells, number = [escape(safe_text) for safe_text in row.cells], moments.number(row.moment)
     if number is not None:
         # The first cell names what the row is about, or when: it leads to its moment.
         cells[0] = f'<a href="#m{number}">{cells[0] or "moment"}</a>'
@@ -97,9 +101,9 @@ def _moments(moments: Moments) -> str:
     if not moments.commands:
         return ""
     rows = "".join(
-        f'<tr id="m{number}"><td>{escape(each.at)}</td>'
-        f'<td class="words long"><code>{escape(each.command)}</code></td></tr>\n'
-        for number, each in enumerate(moments.commands, 1)
+        f'<tr id="m{number}"><td>{escape(command.at)}</td>'
+        f'<td class="words long"><code>{escape(command.command)}</code></td></tr>\n'
+        for number, command in enumerate(moments.commands, 1)
     )
     return (
         '<section id="moments">\n<h2>Moments</h2>\n'
@@ -119,4 +123,4 @@ def _charts(report: Report, render: RenderContext) -> str:
         charts.append(Chart("Calls that waited at once", (("most", "three", waiting),), amount))
     if longest is not None:
         charts.append(Chart("Longest wait", (("longest", "three", longest),), span_words))
-    return "".join(f"{drawn(each, report.first_ms, report.last_ms, render.zone)}\n" for each in charts)
+    return "".join(f"{drawn(chart, report.first_ms, report.last_ms, render.zone)}\n" for chart in charts)

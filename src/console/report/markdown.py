@@ -22,14 +22,16 @@ def to_markdown(report: Report, sections: tuple[Section, ...], render: RenderCon
     for section in sections:
         parts.append(f"## {section.title}\n")
         if section.facts:
-            parts.append("".join(f"- {plain(each)}\n" for each in section.facts))
+            parts.append("".join(f"- {plain(fact)}\n" for fact in section.facts))
         for table in section.tables:
             parts += [*([f"### {table.title}\n"] if table.title else []), _table(table, moments)]
     if moments.commands:
         parts.append("## Moments\n")
         parts.append("These commands print a list as it was, while the recording has that time.\n")
         parts.append(
-            "".join(f"{n}. {each.at}\n   {_code(each.command)}\n" for n, each in enumerate(moments.commands, 1))
+            "".join(
+                f"{n}. {command.at}\n   {_code(command.command)}\n" for n, command in enumerate(moments.commands, 1)
+            )
         )
     return "\n".join(parts)
 
@@ -52,24 +54,24 @@ def _code(text: str) -> str:
 
 
 def _table(table: Table, moments: Moments) -> str:
-    grid = [[plain(each.title) for each in table.headings]]
+    grid = [[plain(heading.title) for heading in table.headings]]
     for row in table.rows:
         number = moments.number(row.moment)
-        grid.append([plain(each) for each in row.cells])
+        grid.append([plain(safe_text) for safe_text in row.cells])
         if number is not None:
             grid[-1][0] += f" ({number})"
     widths = [max(3, *(cells(line[at]) for line in grid)) for at in range(len(table.headings))]
     lines = [
         "| "
         + " | ".join(
-            fit(clean(cell, 2000), width, each.right)
-            for cell, width, each in zip(line, widths, table.headings, strict=True)
+            fit(clean(cell, 2000), width, heading.right)
+            for cell, width, heading in zip(line, widths, table.headings, strict=True)
         )
         + " |"
         for line in grid
     ]
     rule = "|".join(
-        f"{'-' * (width + 1)}:" if each.right else "-" * (width + 2)
-        for width, each in zip(widths, table.headings, strict=True)
+        f"{'-' * (width + 1)}:" if heading.right else "-" * (width + 2)
+        for width, heading in zip(widths, table.headings, strict=True)
     )
     return "\n".join((lines[0], f"|{rule}|", *lines[1:])) + "\n"

@@ -50,7 +50,7 @@ class Moments:
 def _key_column(kind: str) -> str:
     """Return the column that has the keys of a list: its ids, or what its rows are called."""
     table = TABLES[kind]
-    return "id" if any(each.id == "id" for each in table.columns) else table.one
+    return "id" if any(column.id == "id" for column in table.columns) else table.one
 
 
 def command_of(moment: Moment, report: Report, render: RenderContext) -> SafeText | None:

@@ -55,7 +55,7 @@ class Section(Frozen):
 
 def title(report: Report, render: RenderContext) -> str:
     """Return the title: the times with their zone."""
-    first, last = (datetime.fromtimestamp(each / 1000, render.zone) for each in (report.first_ms, report.last_ms))
+    first, last = (datetime.fromtimestamp(value / 1000, render.zone) for value in (report.first_ms, report.last_ms))
     until = f"{last:%H:%M}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M}"
     return f"{first:%Y-%m-%d %H:%M} to {until}, {report.zone}"
 

@@ -10,7 +10,7 @@ from console.kinds.alarms.columns import call_of, loss
 from console.kinds.calls.columns import name as call_name
 from console.records.record import Record
 from console.records.traffic import Call, CallAlarm
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 
 WORST = 10
@@ -59,7 +59,7 @@ def quality(
     worst: dict[str, tuple[float, CallAlarm, int]] = {}
     alarms = 0
     for alarm in cast("Iterable[CallAlarm]", records):
-        raised = words.at(alarm.timestamp)
+        raised = wording.at(alarm.timestamp)
         if raised is None or not first <= raised <= last:
             continue
         alarms += 1
@@ -81,4 +81,4 @@ def quality(
 
 def _name(key: str, calls: Mapping[str, Record], render: RenderContext) -> str:
     call = calls.get(key)
-    return str(call_name(call, render)) if isinstance(call, Call) else words.short(key) or "an unknown call"
+    return str(call_name(call, render)) if isinstance(call, Call) else wording.short(key) or "an unknown call"

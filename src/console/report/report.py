@@ -16,7 +16,7 @@ from console.report.calls import SLOTS, CallCounter, CallFigures
 from console.report.quality import QualityFigures, quality
 from console.report.support import AgentFigures, ChatCounter, SkillFigures, StaffCounter
 from console.report.times import Interval, Known, Times, in_order, known_times
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 
 Progress = Callable[[float], object]
@@ -114,18 +114,18 @@ class _Played:
     def changes(self, kind: str) -> Iterator[tuple[str, Change]]:
         """Yield the changes of a kind."""
         start, end = _SHARES.get(kind, (0.95, 0.95))
-        for number, each in enumerate(self.recording.changes(kind, self.first, self.last)):
+        for number, change in enumerate(self.recording.changes(kind, self.first, self.last)):
             if number % _EACH == 0:
                 # Where nothing was recorded, there is nothing to read.
-                passed = sum(until - since for since, until in self._recorded.within(self.first, each.at_ms))
+                passed = sum(until - since for since, until in self._recorded.within(self.first, change.at_ms))
                 self._progress(start + (end - start) * min(1.0, passed / max(1, self._recorded.ms)))
-            yield kind, each
+            yield kind, change
 
     def latest(self, kind: str) -> Latest:
         """Return the last state of each record of a kind."""
         found = Latest(self.recording.rows(kind, self.first))
-        for _, each in self.changes(kind):
-            found.change(each)
+        for _, change in self.changes(kind):
+            found.change(change)
         return found
 
 
@@ -133,8 +133,8 @@ def _calls(played: _Played, render: RenderContext, known: Known) -> CallFigures:
     first, last, rows = played.first, played.last, played.recording.rows
     counter = CallCounter(render, known.of("calls"), (first, last))
     counter.begin(rows("calls", first), rows("queues", first), rows("skills", first))
-    for _, each in played.changes("calls"):
-        counter.change(each)
+    for _, change in played.changes("calls"):
+        counter.change(change)
     return counter.end(rows("calls", last))
 
 
@@ -145,19 +145,19 @@ def _support(
     chats, staff = ChatCounter(), StaffCounter(render, known.of("agents", "skills"))
     chats.begin(rows("agents", first))
     staff.begin(rows("agents", first), rows("skills", first), first)
-    for kind, each in in_order(played.changes("agents"), played.changes("skills")):
+    for kind, change in in_order(played.changes("agents"), played.changes("skills")):
         if kind == "skills":
-            staff.skill(each)
+            staff.skill(change)
         else:
-            chats.change(each)
-            staff.agent(each)
+            chats.change(change)
+            staff.agent(change)
     return chats.end(render), staff.end(played.last) if with_skills else None
 
 
 def _restarts(played: _Played) -> tuple[int, ...]:
     found: dict[int, None] = {}
-    for _, each in played.changes("connection"):
-        at = words.at(cast("Connection", each.after).restarted_at) if each.after is not None else None
+    for _, change in played.changes("connection"):
+        at = wording.at(cast("Connection", change.after).restarted_at) if change.after is not None else None
         if at is not None and played.first <= at <= played.last:
             found[round(at)] = None
     return tuple(sorted(found))
@@ -171,11 +171,11 @@ def _series(recording: Recording, known: Times, first: int, last: int) -> dict[s
             continue
         slot = min(SLOTS - 1, (at_ms - first) * SLOTS // length)
         for name, slots in highest.items():
-            value, before = words.number(values.get(name)), slots[slot]
+            value, before = wording.number(values.get(name)), slots[slot]
             if value is not None:
                 slots[slot] = value if before is None else max(before, value)
     return {name: tuple(slots) for name, slots in highest.items() if _any(slots)}
 
 
 def _any(values: Sequence[float | None]) -> bool:
-    return any(each is not None for each in values)
+    return any(value is not None for value in values)

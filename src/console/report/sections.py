@@ -10,7 +10,7 @@ from console.recording.notes import Note
 from console.report.parts import Heading, Moment, Row, Section, Table, clock
 from console.report.report import Report
 from console.views.render_context import RenderContext
-from console.views.words import amount, in_sentence, of_number, plural, span_words
+from console.views.wording import amount, in_sentence, of_number, plural, span_words
 
 LONGEST = 120
 """Most cells of a text in a table."""
@@ -37,11 +37,11 @@ def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()
 
 def _heads(*titles: str) -> tuple[Heading, ...]:
     """Return headings; those that begin with `>` have numbers, those with `~` before that are minor."""
-    return tuple(Heading(each.lstrip("~>"), ">" in each[:2], each.startswith("~")) for each in titles)
+    return tuple(Heading(title.lstrip("~>"), ">" in title[:2], title.startswith("~")) for title in titles)
 
 
 def _cells(*values: object) -> tuple[SafeText, ...]:
-    return tuple(clean(each, LONGEST) for each in values)
+    return tuple(clean(value, LONGEST) for value in values)
 
 
 class _Words:
@@ -57,17 +57,17 @@ class _Words:
 
     def unknown(self, *kinds: str) -> tuple[SafeText, ...]:
         """Return what is not known of some lists."""
-        found: list[SafeText] = []
-        missing = [each for each in kinds if each not in self.report.lists]
+        safe_texts: list[SafeText] = []
+        missing = [kind for kind in kinds if kind not in self.report.lists]
         if missing:
             return (clean(f"Not known: the {_named(missing)} were not recorded."),)
         ms = self.report.known.missing_ms(*kinds)
         if ms >= _NOTEWORTHY_MS:
-            found.append(clean(f"The {_named(kinds)} were not known for {span_words(ms)} of the time."))
-        parts = [each for each in kinds if each in self.report.partial]
+            safe_texts.append(clean(f"The {_named(kinds)} were not known for {span_words(ms)} of the time."))
+        parts = [kind for kind in kinds if kind in self.report.partial]
         if parts:
-            found.append(clean(f"Only the {_named(parts)} that the logged-in user sees are counted."))
-        return tuple(found)
+            safe_texts.append(clean(f"Only the {_named(parts)} that the logged-in user sees are counted."))
+        return tuple(safe_texts)
 
     def summary(self) -> Section:
         """Return the key figures, and what was not recorded."""
@@ -75,7 +75,7 @@ class _Words:
         facts: list[SafeText] = []
         if report.calls is not None:
             offered, answered, abandoned = (
-                sum(getattr(each, name) for each in report.calls.queues)
+                sum(getattr(queue, name) for queue in report.calls.queues)
                 for name in ("offered", "answered", "abandoned")
             )
             facts.append(
@@ -86,7 +86,7 @@ class _Words:
                 clean(f"{plural(report.alerts.sent, 'alert')}, {amount(report.alerts.accepted)} of them accepted.")
             )
         if known.outages:
-            down = sum(each.end_ms - each.start_ms for each in known.outages)
+            down = sum(outage.end_ms - outage.start_ms for outage in known.outages)
             facts.append(clean(f"The service could not be reached for {span_words(down)}."))
         rows = tuple(
             Row(_cells(self.at(gap.start_ms), self.at(gap.end_ms), span_words(gap.end_ms - gap.start_ms), gap.reason))
@@ -95,16 +95,16 @@ class _Words:
         )
         if rows:
             facts.append(clean("Some of the time was not recorded: what happened then is in none of the figures."))
-        for each in report.damage:
-            facts.append(clean(f"The recording is damaged: {each}"))
+        for value in report.damage:
+            facts.append(clean(f"The recording is damaged: {value}"))
         tables = (Table("Not recorded", _heads("From", "To", ">Length", "Reason"), rows),) if rows else ()
         return Section("summary", "Summary", tuple(facts), tables)
 
     def notes(self, notes: tuple[Note, ...]) -> Section:
         """Return the hand-over notes."""
         rows = tuple(
-            Row(_cells(self.at(each.at_ms), each.author, each.text), self._moment(each.moment_ms, each.kind, each.key))
-            for each in notes
+            Row(_cells(self.at(note.at_ms), note.author, note.text), self._moment(note.moment_ms, note.kind, note.key))
+            for note in notes
         )
         return Section("notes", "Hand-over notes", (), (Table("", _heads("Written", "By", "Note"), rows),))
 
@@ -114,20 +114,20 @@ class _Words:
         rows = tuple(
             Row(
                 _cells(
-                    each.title,
-                    each.severity,
-                    amount(each.episodes),
-                    span_words(each.ms),
-                    self.at(each.longest_at),
-                    span_words(each.longest_ms),
-                    each.longest_words,
-                    amount(each.seen),
-                    "" if each.seen_median_ms is None else span_words(each.seen_median_ms),
-                    ", ".join(each.seen_by),
+                    rule.title,
+                    rule.severity,
+                    amount(rule.episodes),
+                    span_words(rule.ms),
+                    self.at(rule.longest_at),
+                    span_words(rule.longest_ms),
+                    rule.longest_words,
+                    amount(rule.seen),
+                    "" if rule.seen_median_ms is None else span_words(rule.seen_median_ms),
+                    ", ".join(rule.seen_by),
                 ),
-                self._moment(each.longest_at + 1_000, "episodes", each.longest_id),
+                self._moment(rule.longest_at + 1_000, "episodes", rule.longest_id),
             )
-            for each in rules or ()
+            for rule in rules or ()
         )
         heads = _heads(
             "Rule",
@@ -148,37 +148,45 @@ class _Words:
 
     def alerts(self) -> Section:
         """Return who accepted alerts after how long."""
-        found = self.report.alerts
-        if found is None:
+        alerts_figures = self.report.alerts
+        if alerts_figures is None:
             return Section("alerts", "Alerts", self.unknown("alerts"))
         facts = [
-            f"{plural(found.sent, 'alert')} {of_number(found.sent, 'was')} sent or open, "
-            f"{amount(found.accepted)} accepted."
+            f"{plural(alerts_figures.sent, 'alert')} {of_number(alerts_figures.sent, 'was')} sent or open, "
+            f"{amount(alerts_figures.accepted)} accepted."
         ]
-        if found.median_ms is not None and found.slowest:
-            slowest = found.slowest[0]
+        if alerts_figures.median_ms is not None and alerts_figures.slowest:
+            slowest = alerts_figures.slowest[0]
             facts.append(
-                f"Accepted after {span_words(found.median_ms)} in the middle (median), "
+                f"Accepted after {span_words(alerts_figures.median_ms)} in the middle (median), "
                 f"{span_words(slowest.accepted_ms or 0)} at most."
             )
-        if found.never_many > len(found.never):
-            facts.append(f"{amount(found.never_many)} were not accepted; the first {len(found.never)} are listed.")
+        if alerts_figures.never_many > len(alerts_figures.never):
+            facts.append(
+                f"{amount(alerts_figures.never_many)} were not accepted; "
+                f"the first {len(alerts_figures.never)} are listed."
+            )
         people = tuple(
-            Row(_cells(who, amount(many), "" if ms is None else span_words(ms))) for who, many, ms in found.by
+            Row(_cells(who, amount(many), "" if ms is None else span_words(ms))) for who, many, ms in alerts_figures.by
         )
         slow = tuple(
             Row(
-                _cells(self.at(each.sent_ms), each.title, each.accepted_by, span_words(each.accepted_ms or 0)),
-                self._moment(each.sent_ms, "alerts", each.alert),
+                _cells(
+                    self.at(alert_figures.sent_ms),
+                    alert_figures.title,
+                    alert_figures.accepted_by,
+                    span_words(alert_figures.accepted_ms or 0),
+                ),
+                self._moment(alert_figures.sent_ms, "alerts", alert_figures.alert),
             )
-            for each in found.slowest
+            for alert_figures in alerts_figures.slowest
         )
         never = tuple(
             Row(
-                _cells(self.at(each.sent_ms), each.title, each.state),
-                self._moment(each.sent_ms, "alerts", each.alert),
+                _cells(self.at(alert_figures.sent_ms), alert_figures.title, alert_figures.state),
+                self._moment(alert_figures.sent_ms, "alerts", alert_figures.alert),
             )
-            for each in found.never
+            for alert_figures in alerts_figures.never
         )
         return Section(
             "alerts",
@@ -193,34 +201,37 @@ class _Words:
 
     def queues(self) -> Section:
         """Return the queues with their service level and worst waits."""
-        found = self.report.calls
-        if found is None:
+        call_figures = self.report.calls
+        if call_figures is None:
             return Section("queues", "Queues", self.unknown("calls"))
-        used = [each for each in found.queues if each.offered]
+        used = [queue_figures for queue_figures in call_figures.queues if queue_figures.offered]
         rows = tuple(
             Row(
                 _cells(
-                    each.name,
-                    amount(each.offered),
-                    amount(each.answered),
-                    amount(each.abandoned),
-                    amount(each.moved),
-                    amount(each.waiting),
-                    amount(each.unknown),
-                    "" if each.in_time_percent is None else f"{each.in_time_percent:.0f} %",
-                    span_words(each.waits[0].ms) if each.waits else "",
-                    self.at(each.waits[0].ended_ms) if each.waits else "",
+                    queue_figures.name,
+                    amount(queue_figures.offered),
+                    amount(queue_figures.answered),
+                    amount(queue_figures.abandoned),
+                    amount(queue_figures.moved),
+                    amount(queue_figures.waiting),
+                    amount(queue_figures.unknown),
+                    "" if queue_figures.in_time_percent is None else f"{queue_figures.in_time_percent:.0f} %",
+                    span_words(queue_figures.waits[0].ms) if queue_figures.waits else "",
+                    self.at(queue_figures.waits[0].ended_ms) if queue_figures.waits else "",
                 ),
-                self._moment(each.waits[0].ended_ms - 1_000, "calls", each.waits[0].call) if each.waits else None,
+                self._moment(queue_figures.waits[0].ended_ms - 1_000, "calls", queue_figures.waits[0].call)
+                if queue_figures.waits
+                else None,
             )
-            for each in used
+            for queue_figures in used
         )
         heads = _heads(
             "Queue", ">Offered", ">Answered", ">Abandoned", "~>Moved", "~>Waiting", "~>Not known", ">In time",
             ">Worst wait", "Until",
         )  # fmt: skip
         waits = sorted(
-            ((wait, each.name) for each in used for wait in each.waits), key=lambda each: -each[0].ms
+            ((wait, queue_figures.name) for queue_figures in used for wait in queue_figures.waits),
+            key=lambda entry: -entry[0].ms,
         )[:10]  # fmt: skip
         worst = tuple(
             Row(
@@ -230,7 +241,12 @@ class _Words:
             for wait, queue in waits
         )
         facts = (
-            (clean(f"In time: answered within {span_words(found.breach_ms)}, of the calls answered or abandoned."),)
+            (
+                clean(
+                    f"In time: answered within {span_words(call_figures.breach_ms)}, "
+                    "of the calls answered or abandoned."
+                ),
+            )
             if rows
             else (clean("No call waited."),)
         )
@@ -246,21 +262,21 @@ class _Words:
 
     def skills(self) -> Section:
         """Return the times with too few agents."""
-        found = self.report.skills
-        if found is None:
+        skill_figures = self.report.skills
+        if skill_figures is None:
             return Section("skills", "Understaffed skills", self.unknown("agents", "skills"))
         rows = tuple(
             Row(
                 _cells(
-                    each.skill,
-                    amount(each.times),
-                    span_words(each.ms),
-                    amount(each.fewest),
-                    f"{self.at(each.longest[0][0])} to {self.at(each.longest[0][1])}",
+                    skill_figures.skill,
+                    amount(skill_figures.times),
+                    span_words(skill_figures.ms),
+                    amount(skill_figures.fewest),
+                    f"{self.at(skill_figures.longest[0][0])} to {self.at(skill_figures.longest[0][1])}",
                 ),
-                self._moment(each.longest[0][0] + 1_000, "skills", each.skill),
+                self._moment(skill_figures.longest[0][0] + 1_000, "skills", skill_figures.skill),
             )
-            for each in found
+            for skill_figures in skill_figures
         )
         facts = () if rows else (clean("No skill was understaffed."),)
         heads = _heads("Skill", ">Times", ">Total", ">Fewest agents", "Longest")
@@ -270,15 +286,20 @@ class _Words:
 
     def chats(self) -> Section:
         """Return the chats of each agent."""
-        found = self.report.agents
-        if found is None:
+        agents = self.report.agents
+        if agents is None:
             return Section("chats", "Chats", self.unknown("agents"))
         rows = tuple(
             Row(
-                _cells(each.name, amount(each.handled), amount(each.handed_over), amount(each.taken_over)),
-                self._moment(self.report.last_ms, "agents", each.agent),
+                _cells(
+                    agent_figures.name,
+                    amount(agent_figures.handled),
+                    amount(agent_figures.handed_over),
+                    amount(agent_figures.taken_over),
+                ),
+                self._moment(self.report.last_ms, "agents", agent_figures.agent),
             )
-            for each in found
+            for agent_figures in agents
         )
         facts = () if rows else (clean("Nobody had a support chat."),)
         heads = _heads("Agent", ">Handled", ">Handed over", ">Taken over")
@@ -291,16 +312,19 @@ class _Words:
         rows = tuple(
             Row(
                 _cells(
-                    self.at(each.start_ms), self.at(each.end_ms), span_words(each.end_ms - each.start_ms), each.reason
+                    self.at(outage.start_ms),
+                    self.at(outage.end_ms),
+                    span_words(outage.end_ms - outage.start_ms),
+                    outage.reason,
                 ),
-                self._moment(each.start_ms + 1_000, "connection", ""),
+                self._moment(outage.start_ms + 1_000, "connection", ""),
             )
-            for each in known.outages
+            for outage in known.outages
         )
         if not rows:
             facts.append("The service could be reached all the time that was recorded.")
         restarts = tuple(
-            Row(_cells(self.at(each)), self._moment(each, "connection", "")) for each in report.restarts or ()
+            Row(_cells(self.at(restart)), self._moment(restart, "connection", "")) for restart in report.restarts or ()
         )
         if report.restarts is None:
             facts.append("Not known: whether the service restarted was not recorded.")
@@ -323,20 +347,24 @@ class _Words:
 
     def quality(self) -> Section:
         """Return the worst calls."""
-        found = self.report.quality
-        if found is None:
+        quality_figures = self.report.quality
+        if quality_figures is None:
             return Section("quality", "Call quality", self.unknown("alarms"))
-        facts = [f"{plural(found.alarms, 'quality alarm')} of {plural(found.calls, 'call')}."]
-        if found.percent is not None:
-            facts.append(f"That is {found.percent:.1f} % of the {plural(found.talked, 'answered call')}.")
+        facts = [f"{plural(quality_figures.alarms, 'quality alarm')} of {plural(quality_figures.calls, 'call')}."]
+        if quality_figures.percent is not None:
+            facts.append(
+                f"That is {quality_figures.percent:.1f} % of the {plural(quality_figures.talked, 'answered call')}."
+            )
         rows = tuple(
             Row(
                 _cells(
-                    self.at(each.at_ms), each.name, "" if each.loss_percent is None else f"{each.loss_percent:.1f} %"
+                    self.at(bad_call.at_ms),
+                    bad_call.name,
+                    "" if bad_call.loss_percent is None else f"{bad_call.loss_percent:.1f} %",
                 ),
-                self._moment(each.at_ms + 1_000, "alarms", each.alarm),
+                self._moment(bad_call.at_ms + 1_000, "alarms", bad_call.alarm),
             )
-            for each in found.worst
+            for bad_call in quality_figures.worst
         )
         heads = _heads("At", "Call", ">Loss")
         return Section(
@@ -348,13 +376,19 @@ class _Words:
 
     def own(self) -> Section:
         """Return own changes."""
-        found = self.report.own
+        own_figures = self.report.own
         rows = tuple(
             Row(
-                _cells(self.at(each.at_ms), each.who, each.words, each.result, each.reason),
-                self._moment(each.at_ms, "", each.key),
+                _cells(
+                    self.at(own_figures.at_ms),
+                    own_figures.who,
+                    own_figures.words,
+                    own_figures.result,
+                    own_figures.reason,
+                ),
+                self._moment(own_figures.at_ms, "", own_figures.key),
             )
-            for each in found
+            for own_figures in own_figures
         )
         facts = () if rows else (clean("Nothing was changed with the console."),)
         heads = _heads("At", "~Who", "Change", "Result", "Reason")
@@ -371,4 +405,4 @@ def _table(title: str, headings: tuple[Heading, ...], rows: tuple[Row, ...]) -> 
 
 
 def _named(kinds: Iterable[str]) -> str:
-    return " and ".join(in_sentence(TABLES[each].title) if each in TABLES else each for each in kinds)
+    return " and ".join(in_sentence(TABLES[kind].title) if kind in TABLES else kind for kind in kinds)

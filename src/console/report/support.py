@@ -16,7 +16,7 @@ from console.recording.changes import Change
 from console.records.record import Record
 from console.records.support import Agent, Skill
 from console.report.times import Interval, Times
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 
 LONGEST = 5
@@ -79,20 +79,24 @@ class ChatCounter:
             for giver, taker in itertools.pairwise(holders):
                 gave[giver] = gave.get(giver, 0) + 1
                 took[taker] = took.get(taker, 0) + 1
-        found = [
+        agent_figures = [
             AgentFigures(each, _name(each, render), many, gave.get(each, 0), took.get(each, 0))
             for each, many in handled.items()
         ]
-        return tuple(sorted(found, key=lambda each: (-each.handled, each.name)))
+        return tuple(sorted(agent_figures, key=lambda agent_figures: (-agent_figures.handled, agent_figures.name)))
 
 
 def _chats(agent: Record | None) -> set[str]:
-    return {each.chat_id for each in cast("Agent", agent).channels.chat if each.chat_id} if agent is not None else set()
+    return (
+        {agent_chat.chat_id for agent_chat in cast("Agent", agent).channels.chat if agent_chat.chat_id}
+        if agent is not None
+        else set()
+    )
 
 
 def _name(agent: str, render: RenderContext) -> str:
     known = cast("Agent | None", render.find("agents", agent))
-    return (known.display_name if known is not None else None) or words.name(agent, render) or agent
+    return (known.display_name if known is not None else None) or wording.name(agent, render) or agent
 
 
 @dataclass
@@ -170,32 +174,32 @@ class StaffCounter:
 
         render = replace(self._render, lookup=lookup)
         for key in tuple(skills):
-            skill, found = self._skills.get(key), self._found.setdefault(key, _Shortage())
+            skill, shortage = self._skills.get(key), self._found.setdefault(key, _Shortage())
             staff = staffing(skill, render) if skill is not None else None
             if staff is None or not staff.understaffed:
-                found.end(at_ms, self._known)
+                shortage.end(at_ms, self._known)
                 continue
-            if found.since is None:
-                found.since = at_ms
-            if found.fewest is None or staff.possible < found.fewest:
-                found.fewest = staff.possible
+            if shortage.since is None:
+                shortage.since = at_ms
+            if shortage.fewest is None or staff.possible < shortage.fewest:
+                shortage.fewest = staff.possible
 
     def end(self, at_ms: int) -> tuple[SkillFigures, ...]:
         """Return the skills that had too few agents at any time, the longest first."""
-        for each in self._found.values():
-            each.end(at_ms, self._known)
-        found = [
+        for shortage in self._found.values():
+            shortage.end(at_ms, self._known)
+        skill_figures = [
             SkillFigures(
                 key,
-                each.times,
-                each.ms,
-                each.fewest or 0,
-                tuple((start, end) for _, start, end in sorted(each.longest, reverse=True)),
+                shortage.times,
+                shortage.ms,
+                shortage.fewest or 0,
+                tuple((start, end) for _, start, end in sorted(shortage.longest, reverse=True)),
             )
-            for key, each in self._found.items()
-            if each.times
+            for key, shortage in self._found.items()
+            if shortage.times
         ]
-        return tuple(sorted(found, key=lambda each: (-each.ms, each.skill)))
+        return tuple(sorted(skill_figures, key=lambda skill_figures: (-skill_figures.ms, skill_figures.skill)))
 
 
 def _can_work(agent: Record | None) -> tuple[bool, bool | None]:

@@ -31,7 +31,7 @@ class Times(Frozen):
 
     def within(self, start: int, end: int) -> Iterator[Interval]:
         """Yield what lies within an interval."""
-        for place in range(bisect_left(self.parts, start, key=lambda each: each[1]), len(self.parts)):
+        for place in range(bisect_left(self.parts, start, key=lambda interval: interval[1]), len(self.parts)):
             first, last = self.parts[place]
             if first >= end:
                 return
@@ -40,25 +40,25 @@ class Times(Frozen):
 
     def holds(self, at_ms: int) -> bool:
         """Return whether a moment is in one of them. A beginning is not: what changed before is known only then."""
-        place = bisect_left(self.parts, at_ms, key=lambda each: each[1])
+        place = bisect_left(self.parts, at_ms, key=lambda interval: interval[1])
         return place < len(self.parts) and self.parts[place][0] < at_ms
 
     def both(self, other: Times) -> Times:
         """Return the times that are in both."""
-        return Times(tuple(each for start, end in self.parts for each in other.within(start, end)))
+        return Times(tuple(interval for start, end in self.parts for interval in other.within(start, end)))
 
     def without(self, other: Times) -> Times:
         """Return the times that are not in another set."""
-        found: list[Interval] = []
+        intervals: list[Interval] = []
         for start, end in self.parts:
             at = start
             for first, last in other.within(start, end):
                 if at < first:
-                    found.append((at, first))
+                    intervals.append((at, first))
                 at = last
             if at < end:
-                found.append((at, end))
-        return Times(tuple(found))
+                intervals.append((at, end))
+        return Times(tuple(intervals))
 
 
 class Outage(Frozen):
@@ -83,14 +83,14 @@ class Known(Frozen):
 
     def of(self, *kinds: str) -> Times:
         """Return the times in which all of these lists were current."""
-        found = self.recorded
+        times = self.recorded
         for kind in kinds:
-            found = found.both(self.kinds.get(kind, Times()))
-        return found
+            times = times.both(self.kinds.get(kind, Times()))
+        return times
 
     def missing(self, kind: str) -> Times:
         """Return the recorded times in which a list was not current although the service was reached."""
-        down = Times(tuple((each.start_ms, each.end_ms) for each in self.outages))
+        down = Times(tuple((outage.start_ms, outage.end_ms) for outage in self.outages))
         return self.recorded.without(self.of(kind)).without(down)
 
     def missing_ms(self, *kinds: str) -> int:
@@ -128,12 +128,12 @@ def known_times(recording: Recording, first: int, last: int) -> Known:
 
     for name, row in recording.rows(HEALTH, first).items():
         note(name, row, first)
-    for each in recording.changes(HEALTH, first, last):
-        note(each.key, each.after, each.at_ms)
+    for change in recording.changes(HEALTH, first, last):
+        note(change.key, change.after, change.at_ms)
     ended(last)
     for name, since in open_since.items():
         parts.setdefault(name, []).append((since, last))
-    kinds = {name: Times(tuple(found)).both(recorded) for name, found in parts.items()}
+    kinds = {name: Times(tuple(intervals)).both(recorded) for name, intervals in parts.items()}
     return Known((first, last), recorded, _gaps(recording, recorded, first, last), kinds, tuple(outages))
 
 

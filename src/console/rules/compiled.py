@@ -14,7 +14,7 @@ from console.kinds.catalogue import KINDS
 from console.records.record import Record
 from console.rules.condition import Condition
 from console.rules.rule import RECORD, Rule
-from console.views import words
+from console.views import wording
 from console.views.filter import Filter, FilterFault, fields, parse
 from console.views.quoting import quoted
 from console.views.render_context import RenderContext
@@ -68,26 +68,26 @@ class Compiled(Frozen):
         if self.ages.sort is not None:
             place = self.ages.sort(record, render)
             return -place if isinstance(place, int | float) else None
-        age = words.number(self.ages.value(record, render))
+        age = wording.number(self.ages.value(record, render))
         return None if age is None else render.now_ms - age
 
     def numbers(self, record: Record, render: RenderContext) -> dict[str, float]:
         """Return the numbers of a row for sums."""
-        found = {name: words.number(column.value(record, render)) for name, column in self.sums.items()}
+        found = {name: wording.number(column.value(record, render)) for name, column in self.sums.items()}
         return {name: number for name, number in found.items() if number is not None}
 
     def words(self, about: str, count: int, first: Record | None, render: RenderContext) -> str:
         """Return the line for people; `first` is the row that has waited longest."""
         several = count > 1 or first is None
-        shown = about if self.rule.each not in ("", RECORD) else ""
-        name = (shown or self.table.title) if several else str(self.table.name(first, render))
+        text = about if self.rule.each not in ("", RECORD) else ""
+        name = (text or self.table.title) if several else str(self.table.name(first, render))
 
         def value(found: re.Match[str]) -> str:
             match found[1]:
                 case "name":
                     return name
                 case "about":
-                    return shown or name
+                    return text or name
                 case "count":
                     return str(count)
                 case column:
@@ -102,7 +102,7 @@ class Compiled(Frozen):
             parts.append(f"{self.group.id}={quoted(about)}")
         if limit_ms is not None and self.ages is not None and limit_ms > 0:
             parts.append(f"{self.ages.id}>={typed_span(limit_ms).replace(' ', '')}")
-        return " ".join(each for each in parts if each)
+        return " ".join(part for part in parts if part)
 
 
 def compiled(rule: Rule) -> Compiled:
@@ -115,7 +115,7 @@ def compiled(rule: Rule) -> Compiled:
 
 def _prepared(rule: Rule) -> Compiled | list[RuleFault]:
     """Prepare a rule, or return all its errors."""
-    table = next((each.load_table() for each in KINDS if each.name == rule.list), None)
+    table = next((kind.load_table() for kind in KINDS if kind.name == rule.list), None)
     if table is None:
         return [RuleFault("list", f"{rule.list!r} has no table")]
     known = _columns(table)
@@ -132,11 +132,17 @@ def _prepared(rule: Rule) -> Compiled | list[RuleFault]:
     wanted = valid(partial(_filter, rule, table))
     group = valid(partial(_group, rule, known))
     valid(partial(_check_words, rule.words, known))
-    sums = {each.column: valid(partial(_sum, key, each, known)) for key, each in conditions if each.measure == "sum"}
+    sums = {
+        condition.column: valid(partial(_sum, key, condition, known))
+        for key, condition in conditions
+        if condition.measure == "sum"
+    }
     ages = valid(partial(_ages, conditions, known))
     if wanted is None or faults:
         return faults
-    return Compiled(rule, table, wanted, group, ages, {name: each for name, each in sums.items() if each is not None})
+    return Compiled(
+        rule, table, wanted, group, ages, {name: column for name, column in sums.items() if column is not None}
+    )
 
 
 def _filter(rule: Rule, table: Table[Any]) -> Filter[Any]:
@@ -174,7 +180,9 @@ def _sum(key: str, condition: Condition, known: Mapping[str, Column[Any]]) -> Co
 
 def _ages(conditions: list[tuple[str, Condition]], known: Mapping[str, Column[Any]]) -> Column[Any] | None:
     """Return the column of ages: the named one, otherwise `age`, if there is one."""
-    named = {each.column: key for key, each in conditions if each.measure == "longest" and each.column}
+    named = {
+        condition.column: key for key, condition in conditions if condition.measure == "longest" and condition.column
+    }
     if len(named) > 1:
         raise RuleFault("critical", "must be about the same column as condition")
     for name, key in named.items():
@@ -185,9 +193,9 @@ def _ages(conditions: list[tuple[str, Condition]], known: Mapping[str, Column[An
         return column
     column = known.get(AGE)
     if column is None or column.kind != "age":
-        for key, each in conditions:
-            if each.measure in {"longest", "rate"}:
-                raise RuleFault(key, f"{each.measure} needs a list with ages")
+        for key, condition in conditions:
+            if condition.measure in {"longest", "rate"}:
+                raise RuleFault(key, f"{condition.measure} needs a list with ages")
         return None
     return column
 

@@ -34,8 +34,8 @@ class Limit(Frozen):
         """Return the value, with the levels that are configured."""
         if not self.threshold:
             return self.value
-        found = thresholds.get(self.threshold) or THRESHOLDS[self.threshold]
-        return (found.warn if self.level == "warn" else found.bad) + self.value
+        threshold = thresholds.get(self.threshold) or THRESHOLDS[self.threshold]
+        return (threshold.warn if self.level == "warn" else threshold.bad) + self.value
 
 
 class Condition(Frozen):
@@ -60,12 +60,12 @@ class Condition(Frozen):
 def parse_condition(text: str) -> Condition:
     """Parse a condition. Raise ConditionFault with a sentence that follows its key."""
     head, lasting_ms = _without_duration(" ".join(text.split()))
-    found = _SHAPE.fullmatch(head)
-    if found is None:
+    match = _SHAPE.fullmatch(head)
+    if match is None:
         raise ConditionFault(f'"{head}" is not a condition such as any, count > 5 or longest > 2m')
-    name, column, operator, value = found[1].lower(), found[2], found[3] or "", found[4]
+    name, column, operator, value = match[1].lower(), match[2], match[3] or "", match[4]
     if name not in MEASURES:
-        raise ConditionFault(f'"{found[1]}" is not a measure{nearest(name, MEASURES)}')
+        raise ConditionFault(f'"{match[1]}" is not a measure{nearest(name, MEASURES)}')
     if name in {"any", "none"}:
         if column is not None or operator or value:
             raise ConditionFault(f'"{name}" takes nothing but a duration: {name} for 30s')
@@ -137,12 +137,12 @@ def _named_limit(found: re.Match[str], *, in_ms: bool) -> Limit:
 
 def _number(text: str) -> float:
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
-        found = float("nan")
-    if not abs(found) < 1e15:
+        number = float("nan")
+    if not abs(number) < 1e15:
         raise ConditionFault(f'"{text}" is not a number, or a threshold such as skills.online.warn')
-    return found
+    return number
 
 
 def _window(text: str) -> float:

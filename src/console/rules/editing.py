@@ -27,7 +27,7 @@ def texts_of(rule: Rule) -> dict[str, str]:
 
 def faults_of_typed(name: str, values: Mapping[str, Any], rules: Iterable[Rule], *, new: bool) -> dict[str, str]:
     """Return the errors of a rule by key; `name` for those of its name. `values` has its list and the typed keys."""
-    others = {each.name: {"list": each.list} for each in rules}
+    others = {rule.name: {"list": rule.list} for rule in rules}
     faults: dict[str, str] = {}
     if NAME.fullmatch(name) is None:
         faults["name"] = "takes letters, digits and hyphens"
@@ -57,10 +57,10 @@ def rows_of(rules: Iterable[Rule], faults: Mapping[str, RuleFault], episodes: It
     """Return all rules as rows, with the number of their current episodes."""
     now: Counter[str] = Counter()
     muted: Counter[str] = Counter()
-    for each in episodes:
-        if each.ended_at is None:
-            now[each.rule or ""] += 1
-            muted[each.rule or ""] += each.muted_until is not None
+    for episode in episodes:
+        if episode.ended_at is None:
+            now[episode.rule or ""] += 1
+            muted[episode.rule or ""] += episode.muted_until is not None
     return [
         RuleRow(
             **texts_of(rule),

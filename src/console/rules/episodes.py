@@ -71,8 +71,10 @@ class EpisodeBook:
         self._number = 0
         self._own: dict[str, tuple[float, str]] = {}
         """Records on which a person acted: until when what follows is expected, and who it was."""
-        for each in sorted(episodes, key=lambda each: (each.ended_at is None, each.ended_at or each.began_at or 0)):
-            self._restore(each)
+        for episode in sorted(
+            episodes, key=lambda episode: (episode.ended_at is None, episode.ended_at or episode.began_at or 0)
+        ):
+            self._restore(episode)
 
     def _restore(self, episode: Episode) -> None:
         identity = (episode.rule or "", episode.about or "")
@@ -81,8 +83,8 @@ class EpisodeBook:
         self.episodes[episode.id] = episode
         self.changed.add(episode.id)
         over = episode.ended_at is not None
-        told = episode.worst or ""
-        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0, told)
+        text = episode.worst or ""
+        self._tracks[identity] = _Track(0.0, None, episode.id, not over, episode.ended_at or 0.0, text)
         if over:
             self._ended[episode.id] = None
         else:

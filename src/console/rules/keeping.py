@@ -17,7 +17,7 @@ from console.rules.editing import NAME
 from console.rules.mutes import LONGEST_REASON, Mute
 from console.rules.once import FREE, MOST, free_rule
 from console.rules.rule import Rule
-from console.views import words
+from console.views import wording
 
 log = logging.getLogger("console.rules")
 LARGEST = 4 * 1024 * 1024
@@ -44,29 +44,29 @@ def episodes_file(places: Places, key: str) -> Path:
 def load_episodes(file: Path) -> Kept:
     """Read a file. One that is missing, unreadable or invalid is empty."""
     try:
-        with file.open("rb") as found:
-            data: Any = json.loads(found.read(LARGEST))
+        with file.open("rb") as buffered_reader:
+            data: Any = json.loads(buffered_reader.read(LARGEST))
     except FileNotFoundError:
         return Kept()
     except (OSError, ValueError, RecursionError) as error:
         log.warning("%s cannot be read, and is written anew: %s", file, error)
         return Kept()
     whole: Mapping[str, Any] = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
-    episodes = (Episode.model_validate(each) for each in _objects(whole.get("episodes")))
+    episodes = (Episode.model_validate(object_) for object_ in _objects(whole.get("episodes")))
     return Kept(
-        tuple(each for each in episodes if each.identified and each.rule),
-        tuple(mute for each in _objects(whole.get("mutes")) if (mute := _mute(each)) is not None),
-        tuple(islice((rule for each in _objects(whole.get("once")) if (rule := _once(each)) is not None), MOST)),
+        tuple(episode for episode in episodes if episode.identified and episode.rule),
+        tuple(mute for object_ in _objects(whole.get("mutes")) if (mute := _mute(object_)) is not None),
+        tuple(islice((rule for object_ in _objects(whole.get("once")) if (rule := _once(object_)) is not None), MOST)),
     )
 
 
 def _objects(value: object) -> list[dict[str, Any]]:
     entries = cast("list[Any]", value) if isinstance(value, list) else []
-    return [cast("dict[str, Any]", each) for each in entries if isinstance(each, dict)]
+    return [cast("dict[str, Any]", entry) for entry in entries if isinstance(entry, dict)]
 
 
 def _mute(data: Mapping[str, Any]) -> Mute | None:
-    scope, name, until = data.get("scope"), data.get("name"), words.number(data.get("until"))
+    scope, name, until = data.get("scope"), data.get("name"), wording.number(data.get("until"))
     if scope not in _SCOPES or not isinstance(name, str) or until is None:
         return None
     reason, by = (str(clean(str(data.get(key) or ""), LONGEST_REASON)) for key in ("reason", "by"))
@@ -74,7 +74,7 @@ def _mute(data: Mapping[str, Any]) -> Mute | None:
 
 
 def _once(data: Mapping[str, Any]) -> Rule | None:
-    name, listed, key = (data.get(each) for each in ("name", "list", "key"))
+    name, listed, key = (data.get(value) for value in ("name", "list", "key"))
     if not (isinstance(name, str) and isinstance(listed, str) and isinstance(key, str)):
         return None
     return free_rule(name, listed, key) if NAME.fullmatch(name) and listed in FREE and key else None
@@ -82,15 +82,15 @@ def _once(data: Mapping[str, Any]) -> Rule | None:
 
 def save_episodes(file: Path, episodes: Iterable[Episode], mutes: Iterable[Mute], once: Iterable[Rule] = ()) -> bool:
     """Replace the file atomically, readable by its owner only. Return whether it was written; never raise OSError."""
-    found = sorted(episodes, key=lambda each: each.ended_at or float("inf"))
-    over = [each for each in found if each.ended_at is not None]
+    found = sorted(episodes, key=lambda episode: episode.ended_at or float("inf"))
+    over = [episode for episode in found if episode.ended_at is not None]
     data = {
-        "episodes": [each.wire() for each in found[max(0, len(over) - ENDED_SAVED) :]],
+        "episodes": [episode.wire() for episode in found[max(0, len(over) - ENDED_SAVED) :]],
         "mutes": [
-            {"scope": each.scope, "name": each.name, "until": each.until, "reason": each.reason, "by": each.by}
-            for each in mutes
+            {"scope": mute.scope, "name": mute.name, "until": mute.until, "reason": mute.reason, "by": mute.by}
+            for mute in mutes
         ],
-        "once": [{"name": each.name, "list": each.list, "key": each.key} for each in once],
+        "once": [{"name": rule.name, "list": rule.list, "key": rule.key} for rule in once],
     }
     try:
         write_private(file, json.dumps(data, separators=(",", ":")))

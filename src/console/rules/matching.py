@@ -163,22 +163,22 @@ class RuleMatches:
 
     def take(self, now_ms: float) -> set[str]:
         """Return the groups to judge, and forget that they changed."""
-        found = self.changed
+        changed = self.changed
         self.changed = set()
-        found.update(self.due.take(now_ms))
-        return found
+        changed.update(self.due.take(now_ms))
+        return changed
 
     def verdict(self, about: str, thresholds: Mapping[str, Threshold], now_ms: float) -> Verdict:
         """Return the verdict of a group, and note when to judge it again."""
         rule, group = self.compiled.rule, self.groups.get(about, _NOBODY)
-        found = group.judged(rule.condition, thresholds, now_ms)
-        again, critical = found.again, rule.severity == "critical"
+        judged = group.judged(rule.condition, thresholds, now_ms)
+        again, critical = judged.again, rule.severity == "critical"
         if rule.critical is not None:
             worse = group.judged(rule.critical, thresholds, now_ms)
             critical = critical or worse.holds
-            again = min((each for each in (again, worse.again) if each is not None), default=None)
+            again = min((value for value in (again, worse.again) if value is not None), default=None)
         self.due.put(about, again)
-        return Verdict(found.holds, critical, found.count, found.keys, found.since, again)
+        return Verdict(judged.holds, critical, judged.count, judged.keys, judged.since, again)
 
     def counted_from(self, thresholds: Mapping[str, Threshold]) -> float | None:
         """Return the age in ms from which rows count, if the condition is about their age."""
@@ -195,12 +195,12 @@ class ListMatching:
         self.version = 0
         self._by_filter: list[tuple[Compiled, list[RuleMatches], DueMoments]] = []
         filters: dict[str, int] = {}
-        for each in self.matches:
-            text = each.compiled.rule.filter.strip()
+        for match in self.matches:
+            text = match.compiled.rule.filter.strip()
             if text not in filters:
                 filters[text] = len(self._by_filter)
-                self._by_filter.append((each.compiled, [], DueMoments()))
-            self._by_filter[filters[text]][1].append(each)
+                self._by_filter.append((match.compiled, [], DueMoments()))
+            self._by_filter[filters[text]][1].append(match)
 
     @property
     def follows(self) -> Sequence[str]:
@@ -220,8 +220,8 @@ class ListMatching:
         for key in removed:
             for _, matches, due in self._by_filter:
                 due.put(key, None)
-                for each in matches:
-                    each.drop(key)
+                for match in matches:
+                    match.drop(key)
         changed: Mapping[str, Record] = known if anew else delta.upserts
         for key, record in changed.items():
             for compiled, matches, due in self._by_filter:
@@ -243,8 +243,8 @@ class ListMatching:
     ) -> None:
         matched, again = compiled.filter.evaluate(record, render)
         due.put(key, again)
-        for each in matches:
+        for match in matches:
             if matched:
-                each.put(key, record, render)
+                match.put(key, record, render)
             else:
-                each.drop(key)
+                match.drop(key)

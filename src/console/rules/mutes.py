@@ -47,7 +47,7 @@ class MuteBook:
     """The mutes that have not ended."""
 
     def __init__(self, mutes: Iterable[Mute] = ()) -> None:
-        self._mutes: dict[tuple[Scope, str], Mute] = {(each.scope, each.name): each for each in mutes}
+        self._mutes: dict[tuple[Scope, str], Mute] = {(mute.scope, mute.name): mute for mute in mutes}
 
     @property
     def all(self) -> tuple[Mute, ...]:
@@ -68,12 +68,12 @@ class MuteBook:
 
     def expire(self, now_ms: float) -> None:
         """Remove the mutes whose time is over."""
-        for name in [name for name, each in self._mutes.items() if each.until <= now_ms]:
+        for name in [name for name, mute in self._mutes.items() if mute.until <= now_ms]:
             del self._mutes[name]
 
     def of(self, episode: Episode) -> Mute | None:
         """Return the mute of an episode that ends last, or None."""
         if not self._mutes:
             return None
-        found = (self._mutes.get(name) for name in names_of(episode))
-        return max((each for each in found if each is not None), key=lambda each: each.until, default=None)
+        mutes = (self._mutes.get(name) for name in names_of(episode))
+        return max((mute for mute in mutes if mute is not None), key=lambda mute: mute.until, default=None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from console.kinds.presence.facts import user_of
 from console.rules.reading import made_of
 from console.rules.rule import ONCE, RECORD, Rule
-from console.views.words import user_address
+from console.views.wording import user_address
 
 if TYPE_CHECKING:
     from console.records.record import Record

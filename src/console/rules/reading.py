@@ -58,7 +58,7 @@ class RuleSet(Frozen):
 
     def get(self, name: str) -> Rule | None:
         """Return a rule, or None."""
-        return next((each for each in self.rules if each.name == name), None)
+        return next((rule for rule in self.rules if rule.name == name), None)
 
 
 def own_file(places: Places) -> Path:
@@ -115,7 +115,7 @@ def read_with_problems(
     made: list[Rule] = []
     for name, given in merged.items():
         faults = [each for each in faults_of_settings(name, given, merged) if name not in invalid or given.get(each[0])]
-        problems += [_problem(origins, name, key, words) for key, words in faults]
+        problems += [_problem(origins, name, key, text) for key, text in faults]
         if not faults and given.get("list"):
             last = next(each for key in reversed(list(origins)) if key[0] == name and (each := origins[key]))
             made.append(made_of(name, len(made), given, last.name))
@@ -177,7 +177,7 @@ def faults_of_settings(name: str, given: Mapping[str, Any], rules: Mapping[str, 
     """Yield the errors of a rule that need no table: the key, and words that follow it."""
     listed = given.get("list")
     if listed is None:
-        near = nearest(name, [each for each in rules if rules[each].get("list")])
+        near = nearest(name, [rule for rule in rules if rules[rule].get("list")])
         yield "list", f"is missing, and {name!r} is no rule that has one{near}" if near else "is missing"
     elif listed not in LIVE or listed == "episodes":
         yield "list", f"{listed!r} is not a list that is kept up to date{nearest(listed, sorted(LIVE))}"
@@ -195,7 +195,7 @@ def faults_of_settings(name: str, given: Mapping[str, Any], rules: Mapping[str, 
         yield "hold", str(fault)
     unless = given.get("unless")
     if unless and (unless not in rules or unless == name):
-        yield "unless", f"{unless!r} is no other rule{nearest(unless, [each for each in rules if each != name])}"
+        yield "unless", f"{unless!r} is no other rule{nearest(unless, [rule for rule in rules if rule != name])}"
     elif unless and rules[unless].get("list") != listed:
         yield "unless", f"{unless!r} is about another list"
 

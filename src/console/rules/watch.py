@@ -102,7 +102,7 @@ class Watch(DerivedList[Episode]):
             others = set(self._book.episodes) if self._file is not None else set[str]()
             self._file, self._lists = file, None
             self._book, self._mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes)
-            self._once = {each.name: each for each in kept.once} | ({} if others else self._once)
+            self._once = {rule.name: rule for rule in kept.once} | ({} if others else self._once)
             self.judged = frozenset()
             self.collection.change({}, others)
             self._combine()
@@ -137,23 +137,23 @@ class Watch(DerivedList[Episode]):
 
     def _combine(self) -> None:
         """Use the rules of files with those that are told once."""
-        named = {each.name for each in self._given}
-        self._rules = (*self._given, *(each for each in self._once.values() if each.name not in named))
+        named = {rule.name for rule in self._given}
+        self._rules = (*self._given, *(rule for rule in self._once.values() if rule.name not in named))
         self._outdated = True
-        self.sources = frozenset(each.list for each in self._rules if each.enabled)
+        self.sources = frozenset(rule.list for rule in self._rules if rule.enabled)
         self._saved_version = -1
 
     def _forget_told(self, now_ms: float) -> None:
         """Forget the rules whose episode is over, or was seen."""
         over = [
-            each
-            for each in self._once.values()
-            if self._book.seen(each.name, each.key)
-            or (each.key in self._book.switched.get(each.name, ()) and not self._book.active(each.name, each.key))
+            rule
+            for rule in self._once.values()
+            if self._book.seen(rule.name, rule.key)
+            or (rule.key in self._book.switched.get(rule.name, ()) and not self._book.active(rule.name, rule.key))
         ]
-        for each in over:
-            self._book.end(each.name, each.key, now_ms, _TOLD)
-            del self._once[each.name]
+        for rule in over:
+            self._book.end(rule.name, rule.key, now_ms, _TOLD)
+            del self._once[rule.name]
         if over:
             self._combine()
 
@@ -174,21 +174,21 @@ class Watch(DerivedList[Episode]):
         render = self._render()
         # After the render context: a sleep before its time is noticed.
         since_break = math.inf if self._break_timer is None else self._break_timer.look()
-        for each in lists:
-            if each.rest.is_over() or not since_break:  # Also a list that rests says nothing from now on.
-                with each.rest.after():
-                    each.update(self._backend, render, since_break)
+        for list_watch in lists:
+            if list_watch.rest.is_over() or not since_break:  # Also a list that rests says nothing from now on.
+                with list_watch.rest.after():
+                    list_watch.update(self._backend, render, since_break)
         with self._lock:
             if self._outdated:
                 return
-            due = {tuple(each.split("\n", 1)) for each in self._pending.take(render.now_ms)}
-            for each in lists:
-                if each.known:
-                    self._judge(each, due, render)
+            due = {tuple(value.split("\n", 1)) for value in self._pending.take(render.now_ms)}
+            for list_watch in lists:
+                if list_watch.known:
+                    self._judge(list_watch, due, render)
                 else:
-                    self._put_off(each, due, render.now_ms)
+                    self._put_off(list_watch, due, render.now_ms)
             self._publish(render.now_ms)
-            self.judged = frozenset(each.kind for each in lists if each.judged)
+            self.judged = frozenset(list_watch.kind for list_watch in lists if list_watch.judged)
         if render.now_ms >= self._save_at or render.now_ms < self._save_at - SAVE_MS:
             self._save_at = render.now_ms + SAVE_MS
             self.close()
@@ -212,11 +212,11 @@ class Watch(DerivedList[Episode]):
         """
         now_ms = self._render().now_ms
         with self._lock:
-            for each in episodes:
-                known = self._book.episodes.get(each)
-                if known is None or (news is not None and int(known.news_at or 0) > news.get(each, 0)):
+            for episode in episodes:
+                known = self._book.episodes.get(episode)
+                if known is None or (news is not None and int(known.news_at or 0) > news.get(episode, 0)):
                     continue
-                self._book.update(each, {"seen_at": now_ms, "seen_by": who or None})
+                self._book.update(episode, {"seen_at": now_ms, "seen_by": who or None})
             self._publish(now_ms)
 
     def expect(self, records: Iterable[str], who: str = "") -> None:
@@ -233,8 +233,10 @@ class Watch(DerivedList[Episode]):
         now_ms = self._render().now_ms
         reason = str(clean(reason, LONGEST_REASON))
         with self._lock:
-            known = (self._book.episodes.get(each) for each in episodes)
-            named = {name for each in known if each is not None for kind, name in names_of(each) if kind == scope}
+            known = (self._book.episodes.get(episode) for episode in episodes)
+            named = {
+                name for episode in known if episode is not None for kind, name in names_of(episode) if kind == scope
+            }
             for name in named:
                 self._mutes.put(Mute(scope, name, until_ms, reason, who))
             self._publish(now_ms)
@@ -244,8 +246,8 @@ class Watch(DerivedList[Episode]):
         """End all mutes of these episodes, also those of their rules and records."""
         now_ms = self._render().now_ms
         with self._lock:
-            for each in episodes:
-                known = self._book.episodes.get(each)
+            for episode in episodes:
+                known = self._book.episodes.get(episode)
                 if known is not None:
                     self._mutes.drop(known)
             self._publish(now_ms, news=False)
@@ -262,22 +264,22 @@ class Watch(DerivedList[Episode]):
                 by_list.setdefault(rule.list, []).append(RuleMatches(compiled(rule)))
             except RuleFault as fault:
                 self.faults[rule.name] = fault
-        running = {each.compiled.rule.name for matches in by_list.values() for each in matches}
+        running = {match.compiled.rule.name for matches in by_list.values() for match in matches}
         now_ms = self._render().now_ms
         for episode in list(self._book.episodes.values()):
             if episode.rule not in running:
                 self._book.end(episode.rule or "", episode.about or "", now_ms, _SWITCHED_OFF)
-        before = {each.kind: each for each in self._lists or () if each.judged}
+        before = {list_watch.kind: list_watch for list_watch in self._lists or () if list_watch.judged}
         return [
             known
-            if (known := before.get(kind)) is not None and known.rules == [each.compiled.rule for each in matches]
+            if (known := before.get(kind)) is not None and known.rules == [match.compiled.rule for match in matches]
             else _ListWatch(kind, matches, self._rest())
             for kind, matches in by_list.items()
         ]
 
     def _put_off(self, listed: _ListWatch, due: set[tuple[str, ...]], now_ms: float) -> None:
         """Keep the due episodes of a list that says nothing now until it does."""
-        names = {each.name for each in listed.rules}
+        names = {rule.name for rule in listed.rules}
         for name, about in due:
             if name in names:
                 self._pending.put(f"{name}\n{about}", now_ms)
@@ -321,12 +323,12 @@ class Watch(DerivedList[Episode]):
         book = self._book
         self._forget_told(now_ms)
         self._mutes.expire(now_ms)
-        for each in book.current():
-            self._note_mute(each, now_ms if news else None)
+        for episode in book.current():
+            self._note_mute(episode, now_ms if news else None)
         book.switched.clear()
         if not book.changed:
             return
-        upserts = {each: book.episodes[each] for each in book.changed if each in book.episodes}
+        upserts = {value: book.episodes[value] for value in book.changed if value in book.episodes}
         self.collection.change(upserts, book.changed - upserts.keys())
         book.changed.clear()
         self.changed()
@@ -363,7 +365,7 @@ class _ListWatch:
     @property
     def rules(self) -> list[Rule]:
         """Its rules. A list is not evaluated again because the rules of another list changed."""
-        return [each.compiled.rule for each in self.matching.matches]
+        return [match.compiled.rule for match in self.matching.matches]
 
     def update(self, backend: ListsApi, render: RenderContext, since_break: float) -> None:
         """Read the changes of the list. `since_break` are the seconds since the last break of the clock."""
@@ -388,7 +390,7 @@ class _ListWatch:
         self._first_at = self._first_at or render.now_ms
         if render.now_ms - self._first_at >= _WAITS_MS:
             return True
-        return all(_answered(backend, each) for each in self.matching.follows if each in LIVE)
+        return all(_answered(backend, follow) for follow in self.matching.follows if follow in LIVE)
 
     def _is_outdated(self, render: RenderContext) -> bool:
         """Return whether a list on which its values depend has changed."""

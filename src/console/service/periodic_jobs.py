@@ -47,15 +47,15 @@ def every(seconds: float, *, again: float | None = None) -> Callable[[Job], Job]
 
 def run_jobs(platform: Platform) -> None:
     """Run every job once; for tests that have moved the clock."""
-    for each in JOBS:
-        each.job(platform)
+    for job in JOBS:
+        job.job(platform)
 
 
 async def keep_running(platform: Platform) -> None:
     """Run the jobs until cancelled."""
     async with asyncio.TaskGroup() as group:
-        for each in JOBS:
-            group.create_task(_repeat(each, platform))
+        for job in JOBS:
+            group.create_task(_repeat(job, platform))
 
 
 async def _repeat(repeated: _Repeated, platform: Platform) -> None:

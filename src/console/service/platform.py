@@ -164,16 +164,16 @@ class Platform:
 
 def _transports(settings: ServiceSettings) -> Mapping[str, Transport]:
     """Create the configured transports. They are imported here because most services have none."""
-    found: list[Transport] = []
+    transports: list[Transport] = []
     if settings.smtp is not None:
         from console.service.transports.smtp import MailTransport
 
-        found.append(MailTransport(settings.smtp))
+        transports.append(MailTransport(settings.smtp))
     if settings.webhook is not None:
         from console.service.transports.webhook import WebhookTransport
 
-        found.append(WebhookTransport(settings.webhook))
-    return {mechanism: each for each in found for mechanism in each.mechanisms}
+        transports.append(WebhookTransport(settings.webhook))
+    return {mechanism: transport for transport in transports for mechanism in transport.mechanisms}
 
 
 __all__ = ["NOBODY", "Caller", "Platform", "Refusal", "ServiceSettings"]

@@ -132,8 +132,8 @@ def listen(host: str, port: int) -> socket.socket:
         listener.listen(MOST_WAITING)
     except (OSError, OverflowError) as error:
         listener.close()
-        words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ServeFault(f"cannot listen on {host} port {port}: {words}") from error
+        text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ServeFault(f"cannot listen on {host} port {port}: {text}") from error
     return listener
 
 

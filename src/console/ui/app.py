@@ -37,7 +37,7 @@ from console.ui.textual_compat.failure import QuietFailure
 from console.ui.widgets.ascii_only import AsciiOnly
 from console.ui.widgets.frame import ScreenTabs
 from console.ui.widgets.theme import load_themes, register
-from console.views.words import plural
+from console.views.wording import plural
 
 if TYPE_CHECKING:
     from console.ui.screens.notice_teller import NoticeTeller
@@ -162,7 +162,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
     def _say_faults(self) -> None:
         if isinstance(self.screen, ConsoleScreen):
             # A mistyped key explains the missing ones.
-            fault = min(self.themes.faults, key=lambda each: each.message.startswith("is missing"))
+            fault = min(self.themes.faults, key=lambda file_problem: file_problem.message.startswith("is missing"))
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
             # The full path would leave no space for the message; `console info` shows it.
             folder = f"{fault.file.parent}/" if fault.file else ""
@@ -222,7 +222,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         elif fatal is not None and not self.unattended:
             self._ask_for_help(fatal)
         if fresh and context.past is None:
-            done = frozenset(each.command.number for each in backend.tickets() if not each.under_way)
+            done = frozenset(ticket.command.number for ticket in backend.tickets() if not ticket.under_way)
             self.settled[context.profile_name] = done
         for screen in reversed(self.screen_stack):
             if isinstance(screen, Updating):
@@ -278,9 +278,9 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             from console.ui.screens.notice_teller import NoticeTeller
 
             self._teller = NoticeTeller(self, self.context.config, self._outside, self.context.places.notices)
-        self._teller.beat([each.context for each in self.profiles.opened], self.profiles.present.context)
-        for words in self._teller.failures():
-            self._say(words)
+        self._teller.beat([opened.context for opened in self.profiles.opened], self.profiles.present.context)
+        for text in self._teller.failures():
+            self._say(text)
 
     def on_episodes_changed(self) -> None:
         """Tell at once what began."""

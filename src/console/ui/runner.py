@@ -84,41 +84,41 @@ def run(
 
     def opener(other: str) -> tuple[AppContext, LoginDetails]:
         assert find is not None
-        found = find(other)
-        context = _context(config, other, config.profiles[other], found, places)
+        opening = find(other)
+        context = _context(config, other, config.profiles[other], opening, places)
         context.mode_prefix = f"{other}\n"
-        return context, found.login
+        return context, opening.login
 
     context = _context(config, name, profile, Opening(endpoint, login, token), places)
     backend = context.backend
 
     def stop() -> None:
-        for each in app.profiles.opened:
-            each.context.backend.stop()
+        for opened in app.profiles.opened:
+            opened.context.backend.stop()
 
     app = ConsoleApp(context, resource_dir("themes"), login, True, opener if find else None, outside)
     app.unattended = wallboard
     try:
-        told = exit_event(stop)
-        app.told_to_end = told
+        event = exit_event(stop)
+        app.told_to_end = event
         app.run()
         unreached = backend.link.reason if backend.me is None and backend.link.state is Freshness.OFFLINE else ""
         fatal = backend.fatal
     finally:
         stop()
-    undone = tuple(words for each in app.profiles.opened for words in _undone(each.context, app))
-    return Left(told.is_set(), app.fault, fatal, unreached, undone)
+    undone = tuple(words for opened in app.profiles.opened for words in _undone(opened.context, app))
+    return Left(event.is_set(), app.fault, fatal, unreached, undone)
 
 
 def replay(config: Config, name: str, profile: Profile, past: Past, places: Places) -> Left:
     """Run the console on a recording, without a service, until it exits, and return how it ended."""
     app = replaying_app(config, name, profile, past, places)
     try:
-        app.told_to_end = told = exit_event(past.stop)
+        app.told_to_end = event = exit_event(past.stop)
         app.run()
     finally:
         past.stop()
-    return Left(told.is_set(), app.fault, None, "")
+    return Left(event.is_set(), app.fault, None, "")
 
 
 def replaying_app(config: Config, name: str, profile: Profile, past: Past, places: Places) -> ConsoleApp:
@@ -132,9 +132,9 @@ def replaying_app(config: Config, name: str, profile: Profile, past: Past, place
 def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
     """Yield the failed commands of a profile that the screen could not report any more."""
     shown = app.settled.get(context.profile_name, frozenset())
-    for each in reversed(context.backend.tickets()):
-        if each.command.number not in shown and (went_wrong(each) or each.under_way):
-            yield words_of(describe(each))
+    for ticket in reversed(context.backend.tickets()):
+        if ticket.command.number not in shown and (went_wrong(ticket) or ticket.under_way):
+            yield words_of(describe(ticket))
 
 
 def _context(config: Config, name: str, profile: Profile, found: Opening, places: Places) -> AppContext:

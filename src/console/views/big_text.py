@@ -84,11 +84,11 @@ _SAME = {"≥": ">", "–": "-", "“": '"', "”": '"'}
 
 @cache
 def _glyphs() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {" ": _SPACE}
+    glyphs: dict[str, tuple[str, ...]] = {" ": _SPACE}
     for line in _GLYPHS.strip().splitlines():
         character, *rows = line.split(" ")
-        found[character] = tuple(rows)
-    return found
+        glyphs[character] = tuple(rows)
+    return glyphs
 
 
 def _glyph(character: str) -> tuple[str, ...] | None:

@@ -12,7 +12,9 @@ from console.views import braille
 from console.views.cell import Cell, Line, Tone
 
 _STEPS = (1, 2, 3, 4, 5, 6, 8, 10)
-_TIMES = tuple(1000 * each for each in (10, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400))
+_TIMES = tuple(
+    1000 * value for value in (10, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400)
+)
 LEAST = 4.0
 """Smallest top of a scale of numbers: one call more or less is no mountain."""
 
@@ -31,14 +33,14 @@ def values_in(columns: int, symbols: str) -> int:
 
 def scale_top(values: Collection[float | None], *, times: bool = False) -> float:
     """Return a round number from the highest value on; for `times` in ms a round time."""
-    most = max((each for each in values if each is not None), default=0.0)
+    most = max((value for value in values if value is not None), default=0.0)
     if times:
         return next((each for each in _TIMES if each >= most), most)
     most, unit = max(most, LEAST), 1.0
     while most > 10 * unit:
         unit *= 10
     # Also the value in the middle of the scale is round.
-    return next(each * unit for each in _STEPS if each * unit >= most and each * unit % 2 == 0)
+    return next(step * unit for step in _STEPS if step * unit >= most and step * unit % 2 == 0)
 
 
 def plot(
@@ -75,7 +77,7 @@ def _curve(
     """Return the lines of a curve, from the bottom."""
     last = height * braille.HIGH - 1
     dots = [None if value is None else _level(value, top, last) for value in values]
-    through = {_level(each.at, top, last) // braille.HIGH: each.tone for each in levels if 0 < each.at <= top}
+    through = {_level(level.at, top, last) // braille.HIGH: level.tone for level in levels if 0 < level.at <= top}
     verticals = {place // braille.WIDE for place in marks}
     pairs = zip_longest(values[::2], values[1::2])
     peaks = [max((value for value in pair if value is not None), default=0.0) for pair in pairs]
@@ -118,7 +120,7 @@ def _blocks(
 ) -> list[_Signs]:
     """Return the lines of columns with two levels a line, from the bottom."""
     halves = [None if value is None else _level(value, top, 2 * height) for value in values]
-    through = {(_level(each.at, top, 2 * height) - 1) // 2: each.tone for each in levels if 0 < each.at <= top}
+    through = {(_level(level.at, top, 2 * height) - 1) // 2: level.tone for level in levels if 0 < level.at <= top}
     rows: list[_Signs] = []
     for row in range(height):
         filled = tone(top * (row + 1) / height)

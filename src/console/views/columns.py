@@ -12,7 +12,7 @@ from console.base.frozen import Frozen, replace
 from console.base.text import clean
 from console.records.record import Record
 from console.records.state_words import LONGEST, display_word
-from console.views import words
+from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 from console.views.states import States
@@ -56,7 +56,7 @@ def text(
 
     def cell(record: R, render: RenderContext) -> Cell:
         value = get(record, render)
-        return Cell(clean(value)) if value else Cell(words.dash(render), Tone.QUIET)
+        return Cell(clean(value)) if value else Cell(wording.dash(render), Tone.QUIET)
 
     return Column(id, title, width, get, cell, **more)
 
@@ -68,8 +68,8 @@ def prose(id: str, title: str, width: int, get: Callable[[R], str | None], **mor
         return get(record)
 
     def cell(record: R, render: RenderContext) -> Cell:
-        found = " ".join((get(record) or "")[:2000].split())
-        return Cell(clean(found)) if found else Cell(words.dash(render), Tone.QUIET)
+        join = " ".join((get(record) or "")[:2000].split())
+        return Cell(clean(join)) if join else Cell(wording.dash(render), Tone.QUIET)
 
     return Column(id, title, width, value, cell, **more)
 
@@ -78,7 +78,7 @@ def address(id: str, title: str, width: int, get: Callable[[R], str | None], **m
     """Return a column of addresses shown by name; a filter matches both."""
 
     def value(record: R, render: RenderContext) -> str | None:
-        return words.name(get(record), render)
+        return wording.name(get(record), render)
 
     def also(record: R, _render: RenderContext) -> tuple[str, ...]:
         found = get(record)
@@ -120,8 +120,8 @@ def state(
 
     def also(record: R, render: RenderContext) -> tuple[str, ...]:
         sent = get(record)
-        shown = _shown_apart(sent) if sent and len(sent) <= LONGEST else ()
-        return shown if shown and value(record, render) == sent else ()
+        shown_apart = _shown_apart(sent) if sent and len(sent) <= LONGEST else ()
+        return shown_apart if shown_apart and value(record, render) == sent else ()
 
     more.setdefault("also", also)
     return replace(Column(id, title, width, value, cell, **more), closed=True)
@@ -140,11 +140,11 @@ def number(
     """Return a column of numbers, aligned right."""
 
     def value(record: R, render: RenderContext) -> float | None:
-        return words.number(get(record, render))
+        return wording.number(get(record, render))
 
     def cell(record: R, render: RenderContext) -> Cell:
         found = value(record, render)
-        return Cell(words.count(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+        return Cell(wording.count(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
     return Column(id, title, width, value, cell, kind="number", right=True, **more)
 
@@ -156,7 +156,7 @@ def flag(
 
     def cell(record: R, render: RenderContext) -> Cell:
         found = get(record, render)
-        return Cell(clean("yes")) if found else Cell(words.dash(render), Tone.QUIET)
+        return Cell(clean("yes")) if found else Cell(wording.dash(render), Tone.QUIET)
 
     return Column(id, title, width, get, cell, kind="flag", **more)
 
@@ -165,11 +165,11 @@ def time(id: str, title: str, width: int, get: Callable[[R], object], **more: Un
     """Return a column of times in ms since the epoch."""
 
     def value(record: R, _render: RenderContext) -> float | None:
-        return words.at(get(record))
+        return wording.at(get(record))
 
     def cell(record: R, render: RenderContext) -> Cell:
         found = value(record, render)
-        return Cell(words.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+        return Cell(wording.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
     return Column(id, title, width, value, cell, kind="time", right=True, **more)
 
@@ -185,7 +185,7 @@ def age(
     """Return a column with the time since a moment; `threshold` defines its tone, optionally by record."""
 
     def since(record: R, render: RenderContext) -> float | None:
-        return words.at(get(record, render))
+        return wording.at(get(record, render))
 
     def value(record: R, render: RenderContext) -> float | None:
         began = since(record, render)
@@ -199,7 +199,7 @@ def age(
         found = value(record, render)
         levels = threshold(record) if callable(threshold) else threshold
         tone = Tone.QUIET if found is None else severity(levels, found, render)
-        return Cell(words.age(found, render), tone)
+        return Cell(wording.age(found, render), tone)
 
     return Column(id, title, width, value, cell, kind="age", right=True, ticks=True, sort=sort, **more)
 
@@ -214,7 +214,7 @@ def left(
     """Return a column with the time until a moment; past moments are `0:00`."""
 
     def until(record: R, render: RenderContext) -> float | None:
-        return words.at(get(record, render))
+        return wording.at(get(record, render))
 
     def value(record: R, render: RenderContext) -> float | None:
         end = until(record, render)
@@ -223,7 +223,7 @@ def left(
     def cell(record: R, render: RenderContext) -> Cell:
         found = value(record, render)
         tone = Tone.QUIET if found is None else severity(threshold, found, render)
-        return Cell(words.age(found, render), tone)
+        return Cell(wording.age(found, render), tone)
 
     return Column(id, title, 7, value, cell, kind="age", right=True, ticks=True, sort=until, **more)
 
@@ -282,7 +282,7 @@ def lasting(
 
     def cell(record: R, render: RenderContext) -> Cell:
         found = get(record, render)
-        return Cell(words.age(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+        return Cell(wording.age(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
     return Column(id, title, width, get, cell, kind="age", right=True, ticks=True, **more)
 
@@ -326,9 +326,9 @@ class Tallied:
 
     def copy(self) -> Tallied:
         """Return an independent copy."""
-        made = Tallied()
-        made.counts, made._moments, made._heap = self.counts.copy(), self._moments.copy(), [*self._heap]
-        return made
+        tallied = Tallied()
+        tallied.counts, tallied._moments, tallied._heap = self.counts.copy(), self._moments.copy(), [*self._heap]
+        return tallied
 
 
 class Tally(Frozen, Generic[R]):

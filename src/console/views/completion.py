@@ -14,7 +14,7 @@ from console.records.record import Record
 from console.views.filter import fields
 from console.views.render_context import RenderContext
 from console.views.table import Column, Table
-from console.views.words import amount
+from console.views.wording import amount
 
 R = TypeVar("R", bound=Record)
 
@@ -59,7 +59,7 @@ def completions(text: str, table: Table[R], rows: Iterable[R], render: RenderCon
         for value, number in counts
         if fold(value).startswith(wanted)
     )
-    return tuple(each for each in itertools.islice(offered, MOST) if each.text != text)
+    return tuple(completion for completion in itertools.islice(offered, MOST) if completion.text != text)
 
 
 def _values(column: Column[R], rows: Iterable[R], render: RenderContext) -> tuple[Sequence[tuple[str, int]], str]:

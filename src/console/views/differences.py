@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from console.base.text import SafeText, clean
 from console.records.raw import parse
 from console.records.record import Record
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 from console.views.table import Column, Table
 
@@ -69,13 +69,13 @@ class FieldWords:
     def __init__(self, table: Table[Any]) -> None:
         self._table = table
         self._columns: dict[str, list[Column[Any]]] = {}
-        shown = [each for each in table.columns if not each.ticks]
+        columns = [each for each in table.columns if not each.ticks]
         # A field is told by the column that says so, else by that with its name, else by that with such an alias.
-        for column in shown:
+        for column in columns:
             self._add(column.shows, column)
-        for column in shown:
+        for column in columns:
             self._add(column.id.replace("-", ""), column)
-        for column in shown:
+        for column in columns:
             for alias in column.aliases:
                 self._add(alias, column)
 
@@ -89,39 +89,43 @@ class FieldWords:
         """Return the fields that differ between a moment and a later one, the state first. Those that change by
         themselves are left out.
         """
-        found: list[FieldDifference] = []
+        field_differences: list[FieldDifference] = []
         for name, (old, new) in differing(before, after).items():
             if name in self._table.self_changing:
                 continue
             for column in self._columns.get(name.lower(), ()):
                 texts = column.cell(before, then).text, column.cell(after, now).text
                 if texts[0] != texts[1]:
-                    place = 0 if column.id == STATE else len(found)
-                    found.insert(place, FieldDifference(name, clean(column.title or column.id), *texts, old, new))
+                    place = 0 if column.id == STATE else len(field_differences)
+                    field_differences.insert(
+                        place, FieldDifference(name, clean(column.title or column.id), *texts, old, new)
+                    )
                     break
             else:
                 for part, label, (one, other) in _parts(name, _spaced(name), old, new):
                     texts = _text(part, one, then), _text(part, other, now)
                     if one in _EMPTY and other in _EMPTY:
                         continue
-                    found.append(FieldDifference(part, clean(label[:1].upper() + label[1:], 60), *texts, one, other))
-        return tuple(found)
+                    field_differences.append(
+                        FieldDifference(part, clean(label[:1].upper() + label[1:], 60), *texts, one, other)
+                    )
+        return tuple(field_differences)
 
 
 def state_column(table: Table[Any]) -> Column[Any] | None:
     """Return the column with the state of a record, if its kind has one."""
-    return next((each for each in table.columns if each.id == STATE), None)
+    return next((column for column in table.columns if column.id == STATE), None)
 
 
 def _parts(name: str, label: str, old: Any, new: Any, depth: int = 0) -> Iterator[tuple[str, str, tuple[Any, Any]]]:
     """Yield the parts of a value that differ, with their paths and with these in words."""
     pairs: dict[tuple[str, str], tuple[Any, Any]] = {}
     either = any(map(_is_object, (old, new)))
-    if depth < _DEEPEST and either and all(_is_object(each) or each in _EMPTY for each in (old, new)):
+    if depth < _DEEPEST and either and all(_is_object(item) or item in _EMPTY for item in (old, new)):
         old, new = old or {}, new or {}
         within = "" if name == _CONTAINER else f"{label} "
-        for each in dict.fromkeys((*old, *new)):
-            pairs[f"{name}.{each}", f"{within}{_spaced(each)}"] = old.get(each), new.get(each)
+        for fromkey in dict.fromkeys((*old, *new)):
+            pairs[f"{name}.{fromkey}", f"{within}{_spaced(fromkey)}"] = old.get(fromkey), new.get(fromkey)
     elif depth < _DEEPEST and _are_lists(old, new) and len(old) == len(new) and any(map(_is_object, old)):
         one = label.removesuffix("s")
         for place, pair in enumerate(zip(old, new, strict=True)):
@@ -145,26 +149,28 @@ def _is_object(value: Any) -> bool:
 
 
 def _are_lists(*values: Any) -> bool:
-    return all(isinstance(each, list) for each in values)
+    return all(isinstance(value, list) for value in values)
 
 
 def _text(name: str, value: Any, render: RenderContext) -> SafeText:
     """Return a value without a column."""
     match value:
         case _ if value in _EMPTY:
-            return words.dash(render)
+            return wording.dash(render)
         case bool():
             return clean("yes" if value else "no")
-        case int() | float() | str() if name.lower().endswith(_TIMES) and words.at(value) is not None:
-            return words.clock(words.at(value), render)
+        case int() | float() | str() if name.lower().endswith(_TIMES) and wording.at(value) is not None:
+            return wording.clock(wording.at(value), render)
         case int() | float():
-            return words.count(value, render)
+            return wording.count(value, render)
         case str():
-            return clean(words.name(value, render) or value, _LONGEST)
+            return clean(wording.name(value, render) or value, _LONGEST)
         case list():
             entries = cast("list[Any]", value)
-            if all(isinstance(each, str | int | float) for each in entries[:_MOST_PARTS]):
-                return clean(", ".join(words.name(str(each), render) or "" for each in entries[:_MOST_PARTS]), _LONGEST)
-            return clean(words.plural(len(entries), "entry"))
+            if all(isinstance(entry, str | int | float) for entry in entries[:_MOST_PARTS]):
+                return clean(
+                    ", ".join(wording.name(str(entry), render) or "" for entry in entries[:_MOST_PARTS]), _LONGEST
+                )
+            return clean(wording.plural(len(entries), "entry"))
         case _:
             return clean(json.dumps(value, ensure_ascii=False, default=str)[: 2 * _LONGEST], _LONGEST)

@@ -19,9 +19,9 @@ class DueMoments:
 
     def copy(self) -> DueMoments:
         """Return an independent copy."""
-        made = DueMoments()
-        made._heap, made._when = [*self._heap], dict(self._when)
-        return made
+        due_moments = DueMoments()
+        due_moments._heap, due_moments._when = [*self._heap], dict(self._when)
+        return due_moments
 
     def put(self, key: str, when_ms: float | None) -> None:
         """Set the due time of a key; None means never."""

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from console.base.text import clean
 from console.records.record import Record
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 from console.views.table import Column, Value
 
@@ -99,7 +99,7 @@ def _csv(column: Column[R], value: Value, render: RenderContext) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if column.kind == "time" and isinstance(value, int | float):
-        at = words.at(value)
+        at = wording.at(value)
         return "" if at is None else datetime.fromtimestamp(at / 1000, render.zone).isoformat(timespec="milliseconds")
     if isinstance(value, str):
         text = clean(value, _LONGEST)

@@ -65,7 +65,7 @@ class Filter(Frozen, Generic[R]):
             elif not term.holds(record, render):
                 return False, None
         moments = (term.recheck(record, render) for term in ticking)
-        again = min((each for each in moments if each is not None), default=None)
+        again = min((moment for moment in moments if moment is not None), default=None)
         return all(term.holds(record, render) for term in ticking), again
 
 
@@ -107,9 +107,9 @@ class _FilterParser(Generic[R]):
             turned = not turned
         if not self._peek() or self._peek().isspace():
             raise FilterFault('"!" needs a term to negate', start)
-        found = _FIELD.match(self._text, self._at)
-        if found and not self._is_address(found):
-            return self._field(found, turned)
+        match = _FIELD.match(self._text, self._at)
+        if match and not self._is_address(match):
+            return self._field(match, turned)
         word = self._word(stop="")
         return Word(self._table.columns, word, turned) if word else None
 

@@ -9,7 +9,7 @@ from console.base.text import clean, fit
 from console.views.cell import Cell, Section, Tone
 from console.views.chart import plot, scale_top, values_in
 from console.views.render_context import RenderContext
-from console.views.words import clock, count, plural
+from console.views.wording import clock, count, plural
 
 _COLUMNS = 36
 """Width of the curve: it fits beside a list in 120 columns."""

@@ -8,7 +8,7 @@ from typing import Any
 from console.base.frozen import Frozen
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
-from console.views import words
+from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext
@@ -43,8 +43,8 @@ class Scale(Frozen):
 
     def heading(self, indent: int, render: RenderContext) -> Line:
         """Return the heading with the span of the scale, for strips that start after `indent` cells."""
-        long = words.span_words(self.end - self.start)
-        since = clean(f"from {words.clock(self.start, render)}")
+        long = wording.span_words(self.end - self.start)
+        since = clean(f"from {wording.clock(self.start, render)}")
         scale = Cell(clean("0:00" + long.rjust(STRIP - 4)), Tone.QUIET)
         if indent > len(since):
             return (Cell(fit(since, indent), Tone.QUIET), scale)
@@ -57,7 +57,7 @@ class Scale(Frozen):
 
 def scale(moments: Iterable[float | None], open_end: bool, render: RenderContext) -> Scale | None:
     """Return the scale of all times, up to now if something is in progress; None without times."""
-    known = [each for each in moments if each is not None]
+    known = [moment for moment in moments if moment is not None]
     if not known:
         return None
     end = max(max(known), render.now_ms) if open_end else max(known)
@@ -75,13 +75,13 @@ def ladder(
 
     `states` are those of attempts. The contract defines attempts only as objects, so common field names are tried.
     """
-    steps = [_Step.of(each) for each in attempts]
+    steps = [_Step.of(attempt) for attempt in attempts]
     times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]
     span = scale(times, open_end=ended is None, render=render)
     lines: list[Line] = [span.heading(2, render)] if span else []
     for step in steps:
-        who = fit(clean(words.name(step.who, render) or "unknown"), NAME_WIDTH)
-        offset = "" if began is None or step.start is None else f"+{words.span_words(step.start - began)}"
+        who = fit(clean(wording.name(step.who, render) or "unknown"), NAME_WIDTH)
+        offset = "" if began is None or step.start is None else f"+{wording.span_words(step.start - began)}"
         line = [Cell(who), gap(" "), Cell(clean(offset.rjust(6)), Tone.QUIET), gap(" ")]
         line.append(states.cell(step.state, render))
         if step.reason and step.reason != step.state:
@@ -117,7 +117,7 @@ def _moment(attempt: Mapping[str, Any], name: str) -> float | None:
     value = attempt.get(name)
     # Digits in such a field are a telephone number.
     is_address = name in {"from", "to"} and isinstance(value, str) and value.isdigit()
-    return None if is_address else words.at(value)
+    return None if is_address else wording.at(value)
 
 
 def _word(attempt: Mapping[str, Any], names: tuple[str, ...]) -> str | None:

@@ -6,7 +6,7 @@ from console.base.frozen import Frozen
 from console.base.signs import drawn
 from console.base.text import cells, clean
 from console.records.record import Record
-from console.views import words
+from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 
@@ -43,7 +43,7 @@ class Life(Frozen):
     @property
     def gone_ms(self) -> int | None:
         """When the record was removed from its list, None if it is listed, or that is not known."""
-        last = next((each for each in reversed(self.events) if each.state is not None), None)
+        last = next((event for event in reversed(self.events) if event.state is not None), None)
         return last.at_ms if last is not None and last.ends else None
 
 
@@ -52,10 +52,10 @@ def life_lines(life: Life, older: str, render: RenderContext) -> tuple[Line, ...
 
     `older` is the line about events before these.
     """
-    shown = [each for each in life.events if each.at_ms <= render.now_ms]
-    if not shown:
+    matching_events = [event for event in life.events if event.at_ms <= render.now_ms]
+    if not matching_events:
         return ()
-    clocks = [words.clock(each.at_ms, render) for each in shown]
+    clocks = [wording.clock(event.at_ms, render) for event in matching_events]
     width = max(map(cells, clocks)) + 2
     side = drawn("│", render.symbols)
     lines: list[Line] = [(Cell(clean(older), Tone.QUIET),)] if life.older else []
@@ -69,16 +69,16 @@ def life_lines(life: Life, older: str, render: RenderContext) -> tuple[Line, ...
 
     def lasted(until: float) -> None:
         if since is not None:
-            lines.append((margin("", side), Cell(clean(words.span_words(until - since)), Tone.QUIET)))
+            lines.append((margin("", side), Cell(clean(wording.span_words(until - since)), Tone.QUIET)))
 
-    for at, each in zip(clocks, shown, strict=True):
-        if each.state is not None:
-            lasted(each.at_ms)
-            lines.append((margin(at, ""), each.state))
-            since, listed, told = None if each.ends else each.at_ms, not each.ends, at
-        for note in each.notes:
+    for at, event in zip(clocks, matching_events, strict=True):
+        if event.state is not None:
+            lasted(event.at_ms)
+            lines.append((margin(at, ""), event.state))
+            since, listed, told = None if event.ends else event.at_ms, not event.ends, at
+        for note in event.notes:
             lines.append((margin("" if at == told else at, side if listed else " "), *note))
             told = at
-    if life.lasts or len(shown) < len(life.events):
+    if life.lasts or len(matching_events) < len(life.events):
         lasted(render.now_ms)
     return tuple(lines)

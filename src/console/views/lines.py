@@ -14,7 +14,7 @@ from console.records.record import Record
 from console.records.secrets import is_secret
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.render_context import RenderContext
-from console.views.words import clock, dash
+from console.views.wording import clock, dash
 
 T = TypeVar("T")
 
@@ -35,8 +35,8 @@ _FIRST_MOMENT_MS, _LAST_MOMENT_MS = 946_684_800_000, 4_102_444_800_000
 
 def say(text: object, tone: Tone = Tone.PLAIN) -> Line:
     """Return a line with a text; for a long text with the size of the hidden part."""
-    shown, more = clean_and_rest(text)
-    return (Cell(shown, tone), Cell(more, Tone.QUIET)) if more else (Cell(shown, tone),)
+    safe_text, more = clean_and_rest(text)
+    return (Cell(safe_text, tone), Cell(more, Tone.QUIET)) if more else (Cell(safe_text, tone),)
 
 
 def pair(label: str, value: object, render: RenderContext, tone: Tone = Tone.PLAIN) -> Line:
@@ -48,7 +48,7 @@ def pair(label: str, value: object, render: RenderContext, tone: Tone = Tone.PLA
 
 def several(entries: Sequence[T], line: Callable[[T], Line], most: int = MOST, what: str = "entry") -> tuple[Line, ...]:
     """Return a line for each of the first entries of a list, and a last line that counts the others."""
-    return (*(line(each) for each in entries[:most]), *rest(len(entries) - most, what))
+    return (*(line(entry) for entry in entries[:most]), *rest(len(entries) - most, what))
 
 
 def rest(amount: int, what: str = "entry") -> tuple[Line, ...]:
@@ -79,8 +79,8 @@ def faults(record: Record) -> tuple[Line, ...]:
 
 def faults_section(record: Record) -> tuple[Section, ...]:
     """Return the section of faults, if there are any."""
-    found = faults(record)
-    return (Section(FAULTS, "Faults", found),) if found else ()
+    lines = faults(record)
+    return (Section(FAULTS, "Faults", lines),) if lines else ()
 
 
 def bar(share: float, width: int, render: RenderContext, symbols: str = "█░") -> SafeText:
@@ -108,12 +108,14 @@ def raw(value: object, render: RenderContext | None = None, *, revealed: bool = 
     The cost is bounded by the shown part.
     """
     written = _written(value, revealed)
-    shown = [_raw_line(text, leaf, render) for text, leaf in islice(written, _RAW_LINES)]
+    lines = [_raw_line(text, leaf, render) for text, leaf in islice(written, _RAW_LINES)]
     more = sum(1 for _ in islice(written, _COUNTED))
     if more:
-        said = left_out(more, "line") if more < _COUNTED else clean(f"… over {_COUNTED:,} more lines are not shown")
-        shown.append((Cell(said, Tone.QUIET),))
-    return tuple(shown)
+        safe_text = (
+            left_out(more, "line") if more < _COUNTED else clean(f"… over {_COUNTED:,} more lines are not shown")
+        )
+        lines.append((Cell(safe_text, Tone.QUIET),))
+    return tuple(lines)
 
 
 def _raw_line(text: str, leaf: object, render: RenderContext | None) -> Line:
@@ -162,7 +164,7 @@ class _Whole(str):
 
 
 def _entries(value: Sequence[object]) -> Iterator[tuple[str, object]]:
-    yield from (("", each) for each in value[:MOST])
+    yield from (("", item) for item in value[:MOST])
     more = left_out(len(value) - MOST, "entry")
     if more:
         yield "", _Rest(more)
@@ -175,7 +177,7 @@ def _is_object(value: object) -> bool:
 def _members(value: object) -> Iterator[tuple[str, object]]:
     """Yield the names and values of an object, or of a record by wire names without empty fields."""
     if isinstance(value, Mapping):
-        yield from ((str(name), each) for name, each in cast("Mapping[object, object]", value).items())
+        yield from ((str(name), item) for name, item in cast("Mapping[object, object]", value).items())
     else:
         yield from _fields(cast(Record, value), as_sent=True)
 

@@ -35,15 +35,15 @@ def past_ms(text: str, now_ms: int, zone: ZoneInfo) -> int | None:
         except ValueError:
             return None
         if offset := _OFFSET.fullmatch(dated[2] or ""):
-            found = _with_offset(f"{dated[1]} {offset[1]}{offset[2]}")
+            with_offset = _with_offset(f"{dated[1]} {offset[1]}{offset[2]}")
         else:
             # A date alone is its beginning, also where midnight comes twice.
-            found = _on(day, dated[2], zone) if dated[2] else _on(day, "00:00", zone)[:1]
+            with_offset = _on(day, dated[2], zone) if dated[2] else _on(day, "00:00", zone)[:1]
     elif yesterday := _YESTERDAY.fullmatch(text):
-        found = _on(now - timedelta(days=1), yesterday[1] or "00:00", zone)
+        with_offset = _on(now - timedelta(days=1), yesterday[1] or "00:00", zone)
     else:
-        found = [moment for days in (1, 0) for moment in _on(now - timedelta(days=days), text, zone)]
-    return max((moment for moment in found if moment <= now_ms), default=None)
+        with_offset = [moment for days in (1, 0) for moment in _on(now - timedelta(days=days), text, zone)]
+    return max((moment for moment in with_offset if moment <= now_ms), default=None)
 
 
 def clock_text(at_ms: int, zone: ZoneInfo) -> str:
@@ -75,8 +75,8 @@ def past_times(first: str, last: str, now_ms: int, zone: ZoneInfo) -> tuple[int,
 def _next(text: str, after_ms: int, zone: ZoneInfo) -> int | None:
     """Return the next time of day after a moment."""
     day = datetime.fromtimestamp(after_ms / 1000, zone)
-    found = [moment for days in (0, 1, 2) for moment in _on(day + timedelta(days=days), text, zone)]
-    return min((moment for moment in found if moment > after_ms), default=None)
+    moments = [moment for days in (0, 1, 2) for moment in _on(day + timedelta(days=days), text, zone)]
+    return min((moment for moment in moments if moment > after_ms), default=None)
 
 
 def _on(day: datetime, text: str, zone: ZoneInfo) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any, cast
 from console.base.text import SafeText, clean
 from console.records.record import Record
 from console.records.secrets import is_secret
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import fields, pair, raw_section, several, veil
 from console.views.render_context import RenderContext
@@ -84,11 +84,11 @@ def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
     widest = max(len(titled(name)) for name in names) + 1
     for name in names:
         label, value = titled(name).ljust(widest), getattr(record, name, None)
-        if name in _MOMENTS and words.at(value) is not None:
-            lines.append(pair(label, words.moment(words.at(value), render), render))
+        if name in _MOMENTS and wording.at(value) is not None:
+            lines.append(pair(label, wording.moment(wording.at(value), render), render))
         elif isinstance(value, tuple) and value:
             many = cast("tuple[object, ...]", value)
-            lines.append(pair(label, words.plural(len(many), "entry").replace("entrys", "entries"), render))
+            lines.append(pair(label, wording.plural(len(many), "entry").replace("entrys", "entries"), render))
             lines += several(many, lambda each: (Cell(clean("  ")), Cell(clean(said(each), 160))))
         else:
             lines.append(pair(label, shown(name, cast(object, value)), render))
@@ -106,12 +106,12 @@ def said(value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Record):
-        told = (shown(name, each) for name, each in fields(value).items() if each not in (None, "", (), [], {}))
+        told = (shown(name, field) for name, field in fields(value).items() if field not in (None, "", (), [], {}))
         return ", ".join(islice(told, _FIELDS))
     if isinstance(value, tuple | list):
         many = tuple(cast("list[object]", value))
         more = f" and {len(many) - _PARTS} more" if len(many) > _PARTS else ""
-        return ", ".join(said(each) for each in many[:_PARTS]) + more
+        return ", ".join(said(item) for item in many[:_PARTS]) + more
     if isinstance(value, Mapping):
         members = cast("Mapping[object, object]", value)
         told = ((str(name), shown(str(name), each)) for name, each in islice(members.items(), _FIELDS))
@@ -136,23 +136,23 @@ def _column(name: str, priority: int) -> Column[Any]:
         return columns.address(name, title, 22, lambda each: _text(each, name), priority=priority, grows=True)
 
     def value(record: Record, _render: RenderContext) -> Value:
-        found = getattr(record, name, None)
-        if isinstance(found, bool | int | float) or found is None:
-            return found
-        if isinstance(found, tuple):
-            many = cast("tuple[object, ...]", found)
+        column = getattr(record, name, None)
+        if isinstance(column, bool | int | float) or column is None:
+            return column
+        if isinstance(column, tuple):
+            many = cast("tuple[object, ...]", column)
             if name in _ADDRESSES:
-                return said([_address(each) for each in many]) or None
-            return said(many) if all(isinstance(each, str) for each in many) else float(len(many))
-        return shown(name, found)
+                return said([_address(item) for item in many]) or None
+            return said(many) if all(isinstance(item, str) for item in many) else float(len(many))
+        return shown(name, column)
 
     def cell(record: Record, render: RenderContext) -> Cell:
-        found = value(record, render)
-        if found is None or found == "":
-            return Cell(words.dash(render), Tone.QUIET)
-        if isinstance(found, bool):
-            return Cell(clean("yes" if found else "no"), Tone.PLAIN if found else Tone.QUIET)
-        return Cell(words.count(found, render) if isinstance(found, int | float) else clean(found, _LONGEST))
+        column = value(record, render)
+        if column is None or column == "":
+            return Cell(wording.dash(render), Tone.QUIET)
+        if isinstance(column, bool):
+            return Cell(clean("yes" if column else "no"), Tone.PLAIN if column else Tone.QUIET)
+        return Cell(wording.count(column, render) if isinstance(column, int | float) else clean(column, _LONGEST))
 
     return columns.custom(name, title, width, value, cell, priority=priority, grows=width > _WIDTH or priority == 0)
 

@@ -20,5 +20,5 @@ def shell_command(words: Sequence[str], limit: int = 1000) -> SafeText | None:
     None if a word would have to be cut or cannot be shown as it is: the rest of a cut word would be run.
     """
     text = shlex.join(words)
-    shown = clean(text, limit)
-    return shown if shown == text else None
+    safe_text = clean(text, limit)
+    return safe_text if safe_text == text else None

@@ -80,14 +80,14 @@ class RenderContext(Frozen):
         known = self.lookup(kind)
         if isinstance(known, _Sorted):
             return known.in_state(*states)
-        return [each for each in known.values() if plain(getattr(each, "state", None) or "") in states]
+        return [record for record in known.values() if plain(getattr(record, "state", None) or "") in states]
 
     def in_other_state(self, kind: str, states: frozenset[str]) -> Collection[Record]:
         """Return the known records of a kind in none of these states, without a search if they are indexed."""
         known = self.lookup(kind)
         if isinstance(known, _Sorted):
             return known.in_other_state(states)
-        return [each for each in known.values() if plain(getattr(each, "state", None) or "") not in states]
+        return [record for record in known.values() if plain(getattr(record, "state", None) or "") not in states]
 
     def find(self, kind: str, key: str) -> Record | None:
         """Return another record, or None."""

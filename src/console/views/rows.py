@@ -159,9 +159,9 @@ class Rows:
 
     def copy(self) -> Rows:
         """Return an independent copy."""
-        made = Rows()
-        made._chunks, made._size = [[*chunk] for chunk in self._chunks], self._size
-        return made
+        rows = Rows()
+        rows._chunks, rows._size = [[*chunk] for chunk in self._chunks], self._size
+        return rows
 
     def window(self, top: int, height: int) -> list[Place]:
         """Return this many entries from this position on."""
@@ -244,11 +244,11 @@ class ViewState(Generic[R]):
 
     def copy(self) -> ViewState[R]:
         """Return a copy that another thread may change: 0.4 ms for ten thousand rows."""
-        made = ViewState(self._tally, self._hays)
-        made.records, made.places, made.shown = dict(self.records), dict(self.places), set(self.shown)
-        made.rows, made.due, made.tallied = self.rows.copy(), self.due.copy(), self.tallied.copy()
-        made.departed = self.departed
-        return made
+        view_state = ViewState(self._tally, self._hays)
+        view_state.records, view_state.places, view_state.shown = dict(self.records), dict(self.places), set(self.shown)
+        view_state.rows, view_state.due, view_state.tallied = self.rows.copy(), self.due.copy(), self.tallied.copy()
+        view_state.departed = self.departed
+        return view_state
 
     def merge(
         self, upserts: Mapping[str, R], results: FilteredRows, removes: Iterable[str], *, filtered: bool

@@ -27,7 +27,7 @@ def span(text: str) -> Span | None:
     """Parse a duration, also as shown on the screen. The default unit is seconds, or the next smaller one."""
     text = text.lower().replace(" ", "")
     if colons := _COLONS.fullmatch(text):
-        hours, minutes, seconds = (int(each or 0) for each in colons.groups())
+        hours, minutes, seconds = (int(group or 0) for group in colons.groups())
         return Span(((hours * 60 + minutes) * 60 + seconds) * 1_000, 1_000)
     total, unit, position = 0.0, "", 0
     while position < len(text):

@@ -13,7 +13,7 @@ from console.base.text import clean
 from console.records import state_words
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
-from console.views.words import amount
+from console.views.wording import amount
 
 
 class StateLook(Frozen):

@@ -51,10 +51,10 @@ def glob(pattern: str) -> Callable[[str], bool]:
             return False
         at, end = len(first), len(text) - len(last)
         for part in middle:
-            found = text.find(part, at, end)
-            if found < 0:
+            index = text.find(part, at, end)
+            if index < 0:
                 return False
-            at = found + len(part)
+            at = index + len(part)
         return True
 
     return fits
@@ -93,7 +93,7 @@ class Text(Field[R]):
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether any text of the column matches."""
         found = texts(self.column, record, render)
-        return any(self.fits(fold(each)) for each in found) if self.fits else not any(found)
+        return any(self.fits(fold(value)) for value in found) if self.fits else not any(found)
 
 
 @dataclass(frozen=True)

@@ -154,14 +154,14 @@ def load_themes(*folders: Path) -> Themes:
 
 def read_theme(file: Path) -> Theme:
     """Read one theme, named after its file. Raise ConfigFault with all errors."""
-    made = read_file(_ThemeFile, file)
+    theme_file = read_file(_ThemeFile, file)
     return Theme(
         name=file.stem,
-        title=made.title or file.stem,
-        dark=made.dark,
-        colours=builtins_of(made.colours),
-        tones={tone: made.tones[tone] for tone in Tone},
-        parts={part: made.parts[part] for part in Part if part in made.parts},
+        title=theme_file.title or file.stem,
+        dark=theme_file.dark,
+        colours=builtins_of(theme_file.colours),
+        tones={tone: theme_file.tones[tone] for tone in Tone},
+        parts={part: theme_file.parts[part] for part in Part if part in theme_file.parts},
     )
 
 

@@ -108,7 +108,7 @@ def _words_at(
 ) -> str:
     """Return what happened in the slot of a moment, or what was open then."""
     slot = scale.slot(at_ms)
-    happened = [words for moment, _, words in marks if scale.slot(moment) == slot]
+    happened = [text for moment, _, text in marks if scale.slot(moment) == slot]
     if happened:
         return happened[-1]
     if not any(first <= at_ms <= last for first, last in known):

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar, cast
 
 from console.base.frozen import replace
 from console.records.record import Record
-from console.views import words
+from console.views import wording
 from console.views.cell import Line
 from console.views.changes import NOTHING, Pending, RecordDelta, Repaint
 from console.views.columns import Tally
@@ -36,7 +36,7 @@ class View(Generic[R]):
 
     def __init__(self, table: Table[R], render: RenderContext, order: str | None = None) -> None:
         self.table = table
-        self.columns: tuple[Column[R], ...] = tuple(each for each in table.columns if each.priority < 9)
+        self.columns: tuple[Column[R], ...] = tuple(column for column in table.columns if column.priority < 9)
         """The chosen columns in order; the widget decides which of them fit."""
         self.filter: Filter[R] | None = None
         self._render_context = render
@@ -93,8 +93,8 @@ class View(Generic[R]):
 
     def key_at(self, index: int) -> str | None:
         """Return the key of a row by its number from 0, or None."""
-        found = self._now.rows.window(index, 1)
-        return found[0][-1] if found else None
+        window = self._now.rows.window(index, 1)
+        return window[0][-1] if window else None
 
     def window(self, top: int, height: int) -> list[str]:
         """Return this many keys from this row on."""
@@ -213,7 +213,7 @@ class View(Generic[R]):
 
     def set_columns(self, column_ids: Iterable[str]) -> Repaint:
         """Choose columns and their order. Raise KeyError; an empty choice changes nothing."""
-        chosen = tuple(self.table.column(each) for each in dict.fromkeys(column_ids))
+        chosen = tuple(self.table.column(fromkey) for fromkey in dict.fromkeys(column_ids))
         self.columns = chosen or self.columns
         return Repaint(dirty=frozenset(self._now.shown), moved=True)
 
@@ -317,7 +317,7 @@ class View(Generic[R]):
         return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
 
     def _known_sizes(self) -> int:
-        return sum(len(self._render_context.lookup(kind)) for kind in words.NAMING)
+        return sum(len(self._render_context.lookup(kind)) for kind in wording.NAMING)
 
 
 def _gone(delta: RecordDelta[R], records: Mapping[str, R]) -> Set[str]:

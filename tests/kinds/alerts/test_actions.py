@@ -14,7 +14,7 @@ from console.commands.guards import blocked, command
 from console.kinds.actions import by_id
 from console.kinds.consequences import consequence
 from console.records.support import Alert
-from console.views import words
+from console.views import wording
 from tests.kinds.action_world import (
     FIRE,
     NOW,
@@ -43,7 +43,7 @@ def test_an_accepted_alert_shows_by_whom() -> None:
 def test_an_ended_alert_shows_by_whom_and_when() -> None:
     taken = TAKEN.model_copy(update={"resolved_at": NOW - 5000})
     at = situation()
-    when = words.clock(NOW - 5000, at.render)
+    when = wording.clock(NOW - 5000, at.render)
     assert blocked(by_id("alerts.accept"), at, (taken,)) == f"Already accepted by Ana at {when}."
     canceled = taken.model_copy(update={"accepted_by": None, "state": "canceled", "from_": "u-bob"})
     assert blocked(by_id("alerts.accept"), at, (canceled,)) == f"Already cancelled by Bob at {when}."

@@ -66,7 +66,7 @@ class UpdateSubscriptions(
         Whom a followed address belongs to is not in the answer, so only the users' own addresses can be compared.
         """
         followed = {*answer.subscribed}
-        own = (each for each in self.subscribed if has_own_scheme(each) and each not in followed)
+        own = (value for value in self.subscribed if has_own_scheme(value) and value not in followed)
         return tuple(dict.fromkeys((*not_among(self.resolved, answer.resolved), *own)))
 
 

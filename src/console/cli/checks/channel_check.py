@@ -37,16 +37,16 @@ class Heard:
 
     def take(self, messages: Iterable[Message]) -> None:
         """Note what arrived."""
-        for each in messages:
-            if isinstance(each, Hint):
-                self.frames += each.frames
-                self.skipped += each.skipped
-                self.silences += not each.frames
-                self.unknown = self.unknown or each.unknown
-                self.lists.update(each.lists)
+        for message in messages:
+            if isinstance(message, Hint):
+                self.frames += message.frames
+                self.skipped += message.skipped
+                self.silences += not message.frames
+                self.unknown = self.unknown or message.unknown
+                self.lists.update(message.lists)
             else:
                 self.messages += 1
-                self.confirmed = self.confirmed or isinstance(each, Subscribed | Reset)
+                self.confirmed = self.confirmed or isinstance(message, Subscribed | Reset)
 
     @property
     def understood(self) -> bool:
@@ -60,22 +60,22 @@ class Heard:
         if dialect == OWN_DIALECT:
             if self.confirmed:
                 return Finding(EVENTS, State.WORKS)
-            words = f"opened, but not understood: no subscription confirmed within {CHANNEL_SECONDS:g} s"
-            return Finding(EVENTS, State.FAILED, words)
+            text = f"opened, but not understood: no subscription confirmed within {CHANNEL_SECONDS:g} s"
+            return Finding(EVENTS, State.FAILED, text)
         if self.understood and not self.frames:
             return Finding(EVENTS, State.WORKS, f"opened; dialect {dialect} read {self.messages} messages")
         if not self.frames:
             silence = "nothing arrived" if dialect == HINTS_DIALECT else f"dialect {dialect} read nothing"
             silence = "only comments arrived" if self.silences else silence
             return Finding(EVENTS, State.UNPROVEN, f"{url} opened; {silence} within {HEARD_SECONDS:g} s")
-        words = f"{self.frames - self.skipped} of {self.frames} frames understood within {HEARD_SECONDS:g} s"
+        text = f"{self.frames - self.skipped} of {self.frames} frames understood within {HEARD_SECONDS:g} s"
         if not self.understood:
             came = f"{self.frames} {'frame' if self.frames == 1 else 'frames'} arrived within {HEARD_SECONDS:g} s"
             first = f": {clean(self.unknown, 80)}" if self.unknown else ""
             advice = "" if not self.skipped else "No text was found in a frame: `resource` says where it is."
             reason = f"{url} opened; {came}, and no hint was understood yet{first}"
             return Finding(EVENTS, State.UNPROVEN, reason, advice=advice)
-        return Finding(EVENTS, State.WORKS, f"opened; {words}; lists: {', '.join(sorted(self.lists))}")
+        return Finding(EVENTS, State.WORKS, f"opened; {text}; lists: {', '.join(sorted(self.lists))}")
 
 
 async def listen(client: Client, heard: Heard) -> None:

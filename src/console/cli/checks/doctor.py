@@ -68,17 +68,17 @@ def doctor(
     careful = replace(chosen, profile=replace(chosen.profile, read_only=True))
     endpoint = careful.endpoint
     texts: set[str] | None = set() if share is not None else None
-    found = run_async(lambda: _examined(careful, seconds, texts))
+    findings = run_async(lambda: _examined(careful, seconds, texts))
     if share is not None and texts is not None:
         from console.cli.checks.sharing import share_text, write_share
 
-        write_share(share, share_text(chosen.profile, endpoint, found, texts))
+        write_share(share, share_text(chosen.profile, endpoint, findings, texts))
         talk(f"the report is in {share}: read it before you send it")
     if json:
-        print_json(_report(careful, endpoint, found))
+        print_json(_report(careful, endpoint, findings))
     else:
-        _print(found, endpoint)
-    return _exit(found)
+        _print(findings, endpoint)
+    return _exit(findings)
 
 
 async def _examined(chosen: SelectedProfile, seconds: float, texts: set[str] | None) -> tuple[Finding, ...]:
@@ -90,22 +90,22 @@ async def _examined(chosen: SelectedProfile, seconds: float, texts: set[str] | N
 
 
 def _exit(found: Sequence[Finding]) -> Exit:
-    asked = [each for each in found if each.seconds is not None or each.state is State.UNREACHABLE]
-    if asked and all(each.state is State.UNREACHABLE for each in asked):
+    asked = [finding for finding in found if finding.seconds is not None or finding.state is State.UNREACHABLE]
+    if asked and all(finding.state is State.UNREACHABLE for finding in asked):
         return Exit.CONNECTION
-    return Exit.OK if all(each.state in AS_IT_SHOULD_BE for each in found) else Exit.FAILED
+    return Exit.OK if all(finding.state in AS_IT_SHOULD_BE for finding in found) else Exit.FAILED
 
 
 def _print(found: Sequence[Finding], endpoint: Endpoint) -> None:
-    width = max(len(each.name) for each in found)
-    for each, others in _grouped(found):
-        route = f" ({_route(each, endpoint)})" if each.state is State.NOT_BOUND and each.name != EVENTS else ""
-        name = f"{1 + len(others)} operations" if others else each.name
-        print(clean(f"{name:<{width}}  {each.state.value:<13}  {each.reason}{route}".rstrip(), 1000))
-        for line in (*_differences(each), each.advice, _names([each, *others]) if others else ""):
+    width = max(len(finding.name) for finding in found)
+    for finding, others in _grouped(found):
+        route = f" ({_route(finding, endpoint)})" if finding.state is State.NOT_BOUND and finding.name != EVENTS else ""
+        name = f"{1 + len(others)} operations" if others else finding.name
+        print(clean(f"{name:<{width}}  {finding.state.value:<13}  {finding.reason}{route}".rstrip(), 1000))
+        for line in (*_differences(finding), finding.advice, _names([finding, *others]) if others else ""):
             for part in textwrap.wrap(line, LINE, break_long_words=False, break_on_hyphens=False) if line else ():
                 print(clean(f"{'':<{width}}  {part}", 1000))
-    counts = Counter(each.state for each in found)
+    counts = Counter(finding.state for finding in found)
     print(", ".join(f"{counts[state]} {state.value}" for state in State if counts[state]))
 
 
@@ -118,27 +118,27 @@ SHOWN = 6
 def _grouped(found: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
     """Return the results by state; several with the same cause and key are one entry: the first and the others."""
     entries: dict[tuple[str, ...], tuple[Finding, list[Finding]]] = {}
-    for each in sorted(found, key=lambda each: list(State).index(each.state)):
-        same = each.reason if each.state is State.NOT_OFFERED and each.name != EVENTS else each.name
-        key = (each.state, each.advice or same)
+    for finding in sorted(found, key=lambda finding: list(State).index(finding.state)):
+        same = finding.reason if finding.state is State.NOT_OFFERED and finding.name != EVENTS else finding.name
+        key = (finding.state, finding.advice or same)
         if key in entries:
-            entries[key][1].append(each)
+            entries[key][1].append(finding)
         else:
-            entries[key] = (each, [])
+            entries[key] = (finding, [])
     return list(entries.values())
 
 
 def _names(found: Sequence[Finding]) -> str:
     """Return the names of the first results, and the number of others."""
-    shown = ", ".join(each.name for each in found[:SHOWN])
+    join = ", ".join(finding.name for finding in found[:SHOWN])
     more = len(found) - SHOWN
-    return f"{shown} and {more} more: --json lists them" if more > 0 else shown
+    return f"{join} and {more} more: --json lists them" if more > 0 else join
 
 
 def _differences(finding: Finding) -> Iterator[str]:
-    for each in finding.differences:
-        where = f"{each.place}: " if each.place else ""
-        yield f"{where}{each.words}{f' (in {each.times} places)' if each.times > 1 else ''}"
+    for difference in finding.differences:
+        where = f"{difference.place}: " if difference.place else ""
+        yield f"{where}{difference.words}{f' (in {difference.times} places)' if difference.times > 1 else ''}"
 
 
 def _route(finding: Finding, endpoint: Endpoint) -> str:
@@ -154,8 +154,8 @@ def _report(chosen: SelectedProfile, endpoint: Endpoint, found: Sequence[Finding
         "provisioning": profile.provisioning,
         "variant": profile.variant,
         "provisioningVariant": profile.provisioning_variant,
-        "counts": {state.value: sum(each.state is state for each in found) for state in State},
-        "findings": [_entry(each, endpoint) for each in found],
+        "counts": {state.value: sum(finding.state is state for finding in found) for state in State},
+        "findings": [_entry(finding, endpoint) for finding in found],
     }
 
 
@@ -164,7 +164,8 @@ def _entry(finding: Finding, endpoint: Endpoint) -> dict[str, Any]:
     if finding.name != EVENTS and finding.state is not State.NOT_OFFERED:
         entry["route"] = _route(finding, endpoint)
     entry["differences"] = [
-        {"place": each.place, "words": each.words, "times": each.times} for each in finding.differences
+        {"place": difference.place, "words": difference.words, "times": difference.times}
+        for difference in finding.differences
     ]
     entry |= {"request": finding.request, "answer": finding.answer, "advice": finding.advice}
     entry["seconds"] = None if finding.seconds is None else round(finding.seconds, 3)

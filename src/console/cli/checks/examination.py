@@ -42,8 +42,8 @@ from console.records.secrets import texts_in
 
 AT_ONCE = 4
 """Concurrent requests."""
-_LISTINGS = [each for feed in FEEDS.values() for each in feed.listings]
-_UNSIZED = {type(each) for each in _LISTINGS if getattr(each, "page_size", PAGE) is None}
+_LISTINGS = [listing for feed in FEEDS.values() for listing in feed.listings]
+_UNSIZED = {type(listing) for listing in _LISTINGS if getattr(listing, "page_size", PAGE) is None}
 """Operations that the console also calls without a page size, if that is refused."""
 _ME = "users.current"
 PRESENCES = "presence.list"
@@ -66,11 +66,13 @@ async def examine(
     """
     deadline = asyncio.get_running_loop().time() + seconds
     examination = _Examination(client, deadline, channel, addresses, texts)
-    found = await examination.run()
+    findings = await examination.run()
     seen = examination.addresses()
     if seen is None or seen.user == (addresses or CONTRACT).user:
-        return found
-    return tuple(_with_addresses(each, seen, addresses) if each.name == PRESENCES else each for each in found)
+        return findings
+    return tuple(
+        _with_addresses(finding, seen, addresses) if finding.name == PRESENCES else finding for finding in findings
+    )
 
 
 def _with_addresses(finding: Finding, seen: Addresses, configured: Addresses | None) -> Finding:
@@ -78,8 +80,8 @@ def _with_addresses(finding: Finding, seen: Addresses, configured: Addresses | N
     line = f'addresses = {{ user = "{seen.user}", group = "{seen.group}" }}'
     if configured is None:
         return replace(finding, reason=f"users have addresses such as {seen.user}; for the profile: {line}")
-    words = f"has the form {seen.user}, but the profile says {configured.user}; write {line}"
-    return replace(finding, state=State.DIFFERS, differences=(*finding.differences, Difference("[].address", words)))
+    text = f"has the form {seen.user}, but the profile says {configured.user}; write {line}"
+    return replace(finding, state=State.DIFFERS, differences=(*finding.differences, Difference("[].address", text)))
 
 
 class _Examination:
@@ -102,7 +104,7 @@ class _Examination:
         """Return the forms of addresses in the answers, or None if they do not show them."""
         me = self._answers.get("users.current")
         presences, users = (
-            {each.key for name in names for each in rows_of(self._answers.get(name))}
+            {row.key for name in names for row in rows_of(self._answers.get(name))}
             for names in ((PRESENCES,), ("users.list", "users.page"))
         )
         return learnt_addresses(me.user.id if isinstance(me, CurrentUser) else "", presences, users)
@@ -110,8 +112,8 @@ class _Examination:
     async def run(self) -> tuple[Finding, ...]:
         reading = {name: each for name, each in catalogue().items() if each.operation.effect is Effect.READ}
         self._tried = {name: asyncio.Event() for name in reading}
-        found = await asyncio.gather(*(self._try(name, each) for name, each in reading.items()), self._channel())
-        return tuple(found)
+        results = await asyncio.gather(*(self._try(name, each) for name, each in reading.items()), self._channel())
+        return tuple(results)
 
     async def _try(self, name: str, request: type[Request[Any]]) -> Finding:
         try:
@@ -172,15 +174,15 @@ class _Examination:
         except TimeoutError:
             return Finding(name, State.UNREACHABLE, "not checked within the time limit")
         except TooMany as error:
-            words = f"not checked within the time limit: {error.in_full}"
-            return Finding(name, State.UNREACHABLE, words, request=error.request, answer=error.answer)
+            text = f"not checked within the time limit: {error.in_full}"
+            return Finding(name, State.UNREACHABLE, text, request=error.request, answer=error.answer)
         except ApiError as error:
             if request.operation.is_extension and isinstance(error, NotFound) and not inputs:
                 return Finding(name, State.NOT_OFFERED, "an extension; this deployment does not have it")
-            found = _finding_of(name, error, inputs, time.monotonic() - started)
+            finding = _finding_of(name, error, inputs, time.monotonic() - started)
             if name == _ME and error.advice is not None and isinstance(error, Forbidden):
-                self._token_refused = found
-            return found
+                self._token_refused = finding
+            return finding
         except ValidationError:
             return Finding(
                 name, State.UNPROVEN, f"the answer of {' or '.join(SAMPLES[name].operations)} cannot be used as input"
@@ -188,20 +190,20 @@ class _Examination:
         took = time.monotonic() - started
         body = came.body
         self._keep_texts(body)
-        found = differences(request, body)
+        finding = differences(request, body)
         try:
             self._answers[name] = request.read_answer(body)
         except ValueError as error:
-            found = found or (Difference("", str(error).partition("\n")[0]),)
+            finding = finding or (Difference("", str(error).partition("\n")[0]),)
         size = self._client.page_sizes.learnt(request)
         pages = f"in pages of {size}: larger ones were refused" if size is not None else ""
         answered = self._answers.get(name)
         route = self._client.endpoint.route(request.operation)
         unmatched = unmatched_fields(answered, route.answer.fields if route.answer is not None else {})
         reason = "; ".join(filter(None, (pages, unknown_words(name, answered), unmatched)))
-        state = State.DIFFERS if found else State.WORKS
+        state = State.DIFFERS if finding else State.WORKS
         answer = f"2xx {came.source.partition(' from ')[0]}"
-        return Finding(name, state, reason, differences=found, seconds=took, answer=answer)
+        return Finding(name, state, reason, differences=finding, seconds=took, answer=answer)
 
     def _keep_texts(self, body: bytes) -> None:
         if self._texts is not None:
@@ -244,16 +246,16 @@ class _Examination:
         try:
             await listen(self._client, heard)
         except ApiError as error:
-            found = _finding_of(EVENTS, error, {}, time.monotonic() - started)
+            finding = _finding_of(EVENTS, error, {}, time.monotonic() - started)
             if heard.opened and not self._client.endpoint.channel.is_own:
                 # A channel may end by itself after it was understood.
-                found = heard.finding(*self._opened) if heard.understood else found
+                finding = heard.finding(*self._opened) if heard.understood else finding
         else:
-            found = heard.finding(*self._opened)
-        found = replace(found, seconds=time.monotonic() - started) if found.state is State.WORKS else found
-        if self._channel_needed or found.state is State.WORKS:
-            return found
-        return replace(found, state=State.NOT_OFFERED, reason=f"{found.reason}: lists are polled")
+            finding = heard.finding(*self._opened)
+        finding = replace(finding, seconds=time.monotonic() - started) if finding.state is State.WORKS else finding
+        if self._channel_needed or finding.state is State.WORKS:
+            return finding
+        return replace(finding, state=State.NOT_OFFERED, reason=f"{finding.reason}: lists are polled")
 
     @property
     def _opened(self) -> tuple[str, str]:

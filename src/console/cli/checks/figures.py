@@ -36,7 +36,7 @@ from console.live.backend_api import ListsApi
 from console.live.delta import Freshness
 from console.records.extent import Extent
 from console.records.state_words import CONNECTED, HELD, RINGING, plain
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 MOST_NAMES = 200
 """Most skills, and most queues, with figures of their own."""
 LONGEST_NAME = 64
-_COVERS = tuple(each.value for each in Availability)
+_COVERS = tuple(availability.value for availability in Availability)
 _CALLS = ("ringing", "waiting", "connected", "held", "ended", "other")
 
 
@@ -86,7 +86,7 @@ class LiveFigures(Collector):
         render = self._render()
         yield InfoMetricFamily("console", "The running console.", {"version": __version__})
         link = self._backend.link.state
-        states = {each.value: each is link for each in Freshness}
+        states = {freshness.value: freshness is link for freshness in Freshness}
         yield StateSetMetricFamily("console_link", "State of the connection to the service.", states)
         ages = GaugeMetricFamily(
             "console_list_age_seconds", "Time since a list was known to be current.", labels=["list"]
@@ -106,10 +106,10 @@ class LiveFigures(Collector):
 
 
 def _gauge(name: str, about: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
-    found = GaugeMetricFamily(name, about, labels=[label])
+    gauge_metric_family = GaugeMetricFamily(name, about, labels=[label])
     for value, number in values:
-        found.add_metric([value], number)
-    return found
+        gauge_metric_family.add_metric([value], number)
+    return gauge_metric_family
 
 
 def _seconds(since_ms: float | None, render: RenderContext) -> float:
@@ -129,31 +129,31 @@ def state_of(call: Call) -> str:
 
 def _of_calls(render: RenderContext) -> Iterator[Metric]:
     known = cast("Iterable[Call]", render.lookup("calls").values())
-    counts = Counter(state_of(each) for each in known)
+    counts = Counter(state_of(call) for call in known)
     exact = calls.waits_exact(render)
-    shown = [each for each in _CALLS if exact or counts[each] or each == "other"]
-    yield _gauge("console_calls", "Calls by state.", "state", ((each, counts[each]) for each in shown))
+    matching_calls = [call for call in _CALLS if exact or counts[call] or call == "other"]
+    yield _gauge("console_calls", "Calls by state.", "state", ((value, counts[value]) for value in matching_calls))
     if not exact:
         return
     since = [wait.since for wait in calls.waits(render)]
-    longest = min((each for each in since if each is not None), default=None)
+    longest = min((value for value in since if value is not None), default=None)
     about = "Duration of the longest wait; 0 without a waiting caller."
     yield GaugeMetricFamily("console_calls_longest_wait_seconds", about, _seconds(longest, render))
 
 
 def _of_agents(render: RenderContext) -> Iterator[Metric]:
     known = cast("Iterable[Agent]", render.lookup("agents").values())
-    counts = Counter(agents.cover(each).value for each in known)
-    yield _gauge("console_agents", "Agents by availability.", "cover", ((each, counts[each]) for each in _COVERS))
+    counts = Counter(agents.cover(agent).value for agent in known)
+    yield _gauge("console_agents", "Agents by availability.", "cover", ((cover, counts[cover]) for cover in _COVERS))
 
 
 def _of_skills(render: RenderContext) -> Iterator[Metric]:
     staff = GaugeMetricFamily("console_skill_agents", "Agents of a skill by availability.", labels=["skill", "cover"])
     lacking = GaugeMetricFamily("console_skill_understaffed", "1 if too few agents can take work.", labels=["skill"])
     oldest = GaugeMetricFamily("console_skill_oldest_chat_seconds", "Age of the oldest support chat.", labels=["skill"])
-    found = all_staffing(render)
-    shown = {str(clean(skill.skill, LONGEST_NAME)): counted for skill, counted in found[:MOST_NAMES]}
-    for name, counted in shown.items():
+    staffing = all_staffing(render)
+    staffings = {str(clean(skill.skill, LONGEST_NAME)): counted for skill, counted in staffing[:MOST_NAMES]}
+    for name, counted in staffings.items():
         if not counted.is_known:
             continue
         for cover in Availability:
@@ -161,7 +161,7 @@ def _of_skills(render: RenderContext) -> Iterator[Metric]:
         lacking.add_metric([name], float(counted.understaffed))
         oldest.add_metric([name], _seconds(counted.oldest_chat, render))
     yield from (staff, lacking, oldest)
-    left = float(len(found) - len(shown))
+    left = float(len(staffing) - len(staffings))
     yield GaugeMetricFamily("console_skills_left_out", "Skills without figures of their own.", left)
 
 
@@ -184,29 +184,31 @@ def _of_queues(render: RenderContext) -> Iterator[Metric]:
     )
     known = cast("Iterable[Queue]", render.lookup("queues").values())
     ordered = sorted(known, key=lambda each: (-(each.waiting or 0), each.queue))
-    shown = {str(clean(each.queue, LONGEST_NAME)): each for each in ordered[:MOST_NAMES]}
-    for name, queue in shown.items():
+    queues = {str(clean(each.queue, LONGEST_NAME)): each for each in ordered[:MOST_NAMES]}
+    for name, queue in queues.items():
         many = waiting_of(queue, render)
         if many is not None:
             waiting.add_metric([name], many)
-        longest.add_metric([name], _seconds(words.at(queue.longest_at), render))
+        longest.add_metric([name], _seconds(wording.at(queue.longest_at), render))
         if queue.free is not None:
             free.add_metric([name], queue.free)
         in_time = share_in_time(queue.served_60, queue.in_time_60, queue.abandoned_60)
         if in_time is not None:
             share.add_metric([name], in_time / 100)
     yield from (waiting, longest, free, share)
-    left = float(len(ordered) - len(shown))
+    left = float(len(ordered) - len(queues))
     yield GaugeMetricFamily("console_queues_left_out", "Queues without figures of their own.", left)
 
 
 def _of_episodes(render: RenderContext) -> Iterator[Metric]:
-    found = GaugeMetricFamily("console_episodes", "Episodes of rules that go on.", labels=["rule", "severity"])
+    gauge_metric_family = GaugeMetricFamily(
+        "console_episodes", "Episodes of rules that go on.", labels=["rule", "severity"]
+    )
     known = cast("Iterable[Episode]", render.lookup("episodes").values())
-    counts = Counter((each.rule or "", each.severity or "") for each in known if not over(each))
+    counts = Counter((episode.rule or "", episode.severity or "") for episode in known if not over(episode))
     for (rule, severity), count in sorted(counts.items()):
-        found.add_metric([str(clean(rule, LONGEST_NAME)), severity], count)
-    yield found
+        gauge_metric_family.add_metric([str(clean(rule, LONGEST_NAME)), severity], count)
+    yield gauge_metric_family
 
 
 def _of_status(render: RenderContext) -> Iterator[Metric]:

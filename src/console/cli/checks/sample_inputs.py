@@ -89,12 +89,12 @@ SAMPLES: Mapping[str, Sample] = {
 def wants_secret(request: type[Request[Any]]) -> bool:
     """Return whether an operation requires a secret, which cannot be tried."""
     inputs = request.inputs()
-    return any(each.secret and each.required for each in inputs) or (
-        bool(inputs) and all(each.secret for each in inputs)
+    return any(input_.secret and input_.required for input_ in inputs) or (
+        bool(inputs) and all(input_.secret for input_ in inputs)
     )
 
 
 def few(request: type[Request[Any]]) -> dict[str, Any]:
     """Return the input that limits the size of an answer, if any; some are texts of digits."""
-    wanted = [each for each in request.inputs() if each.field == "limit"]
-    return {each.field: FEW if int in get_args(each.annotation) else str(FEW) for each in wanted}
+    wanted = [input_ for input_ in request.inputs() if input_.field == "limit"]
+    return {input_.field: FEW if int in get_args(input_.annotation) else str(FEW) for input_ in wanted}

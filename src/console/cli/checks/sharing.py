@@ -72,7 +72,9 @@ def write_share(file: Path, text: str) -> None:
 def share_text(profile: Profile, endpoint: Endpoint, found: Sequence[Finding], texts: Collection[str]) -> str:
     """Return the report in Markdown. `texts` are the texts in the answers, which it must not repeat."""
     values = frozenset(token for text in texts for token in _TOKEN.findall(text)) - _OWN_WORDS - _declared()
-    counts = ", ".join(f"{n} {state.value}" for state in State if (n := sum(each.state is state for each in found)))
+    counts = ", ".join(
+        f"{n} {state.value}" for state in State if (n := sum(finding.state is state for finding in found))
+    )
     parts = [
         "# Check of a deployment",
         f"console {__version__}, Python {platform.python_version()}, {platform.system()}. "
@@ -113,9 +115,9 @@ def _harmless(value: Any) -> Any:
 
 def _table(endpoint: Endpoint, found: Sequence[Finding]) -> str:
     lines = ["| operation | method and path | answer | result |", "|---|---|---|---|"]
-    for each in found:
-        route = "" if each.name == EVENTS else _route(each.name, endpoint)
-        lines.append(f"| {each.name} | {route} | {_answer(each.answer)} | {each.state.value}{_why(each)} |")
+    for finding in found:
+        route = "" if finding.name == EVENTS else _route(finding.name, endpoint)
+        lines.append(f"| {finding.name} | {route} | {_answer(finding.answer)} | {finding.state.value}{_why(finding)} |")
     return "\n".join(lines)
 
 
@@ -129,8 +131,8 @@ def _route(name: str, endpoint: Endpoint) -> str:
 
 def _answer(answer: str) -> str:
     """Return status and content type of an answer, without its first line."""
-    found = re.match(r"(?:\d{3}|2xx) (?:no content type|[\w.+-]+/[\w.+-]+)", answer)
-    return found[0] if found else ""
+    match = re.match(r"(?:\d{3}|2xx) (?:no content type|[\w.+-]+/[\w.+-]+)", answer)
+    return match[0] if match else ""
 
 
 def _why(finding: Finding) -> str:
@@ -142,16 +144,16 @@ def _why(finding: Finding) -> str:
 
 
 def _answers(found: Sequence[Finding], values: Collection[str]) -> Iterator[str]:
-    differing = [each for each in found if each.differences]
+    differing = [finding for finding in found if finding.differences]
     if differing:
         yield "## Differences in the form of answers"
-    for each in differing:
+    for finding in differing:
         lines = [
             f"- {f'`{_without(one.place, values)}`: ' if one.place else ''}{_without(one.words, values)}"
             + (f" (in {one.times} places)" if one.times > 1 else "")
-            for one in each.differences
+            for one in finding.differences
         ]
-        yield "\n".join((f"### {each.name}", "", *lines))
+        yield "\n".join((f"### {finding.name}", "", *lines))
 
 
 def _without(text: str, values: Collection[str]) -> str:

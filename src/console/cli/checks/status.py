@@ -31,7 +31,7 @@ from console.records.traffic import Call
 from console.views.render_context import RenderContext
 from console.views.spans import span
 from console.views.thresholds import Threshold, level
-from console.views.words import duration
+from console.views.wording import duration
 
 T = TypeVar("T")
 
@@ -74,8 +74,8 @@ class Figure(Frozen):
         """Return the figure with the limits of the configuration."""
         if self.threshold is None:
             return self
-        found = level(self.threshold, render)
-        return replace(self, limits=Limits(found.warn / found.unit, found.bad / found.unit))
+        threshold = level(self.threshold, render)
+        return replace(self, limits=Limits(threshold.warn / threshold.unit, threshold.bad / threshold.unit))
 
     def outcome(self, value: float) -> Outcome:
         """Compare a value with the limits."""
@@ -90,12 +90,12 @@ class Figure(Frozen):
 
 
 def _calls(render: RenderContext) -> list[Call]:
-    return [each for each in cast("Mapping[str, Call]", render.lookup("calls")).values() if not calls.over(each)]
+    return [call for call in cast("Mapping[str, Call]", render.lookup("calls")).values() if not calls.over(call)]
 
 
 def _active_calls(render: RenderContext) -> int | None:
     found = _calls(render)
-    return None if any(calls.waits_if_known(each) is None for each in found) else len(found)
+    return None if any(calls.waits_if_known(call) is None for call in found) else len(found)
 
 
 def _waiting(render: RenderContext) -> int | None:
@@ -129,8 +129,12 @@ def _free(render: RenderContext) -> int | None:
 
 
 def _understaffed(render: RenderContext) -> int | None:
-    found = [each for _, each in all_staffing(render)]
-    return sum(each.understaffed for each in found) if all(each.is_known for each in found) else None
+    staffings = [staffing for _, staffing in all_staffing(render)]
+    return (
+        sum(staffing.understaffed for staffing in staffings)
+        if all(staffing.is_known for staffing in staffings)
+        else None
+    )
 
 
 FIGURES: Mapping[str, Figure] = {
@@ -161,9 +165,9 @@ class Measured(Frozen):
 
     def line(self) -> str:
         """Return a line for people."""
-        words = self.reason or "unknown" if self.value is None else self.figure.words(self.value)
+        text = self.reason or "unknown" if self.value is None else self.figure.words(self.value)
         said = {Outcome.WARNING: "  warning", Outcome.CRITICAL: "  CRITICAL"}.get(self.outcome, "")
-        return f"{self.figure.title:<20} {words}{said}"
+        return f"{self.figure.title:<20} {text}{said}"
 
 
 def declare_status(parser: ArgumentParser) -> None:
@@ -209,20 +213,22 @@ def status(
     chosen = choose(where)
     if not 0 < timeout <= LONGEST_SECONDS:
         raise Failure(Exit.USAGE, f"--timeout: write a number of seconds, at most {LONGEST_SECONDS}")
-    found = run_async(lambda: _measure(chosen, limits, timeout))
+    measurements = run_async(lambda: _measure(chosen, limits, timeout))
     if json:
-        values = {each.name: None if each.value is None else round(each.value, 1) for each in found}
+        values = {
+            measured.name: None if measured.value is None else round(measured.value, 1) for measured in measurements
+        }
         sys.stdout.write(jsonlib.dumps(values) + "\n")
     if check:
-        worst = max((each.outcome for each in found), key=_RANK.index)
+        worst = max((measured.outcome for measured in measurements), key=_RANK.index)
         if not json:
-            print(_plugin_line(found, worst))
+            print(_plugin_line(measurements, worst))
         return worst
     if not json:
-        sys.stdout.write("".join(f"{clean(each.line(), 200)}\n" for each in found))
-    missing = [each for each in found if each.value is None]
-    for each in missing:
-        talk(f"{each.figure.title}: {each.reason}")
+        sys.stdout.write("".join(f"{clean(measured.line(), 200)}\n" for measured in measurements))
+    missing = [measured for measured in measurements if measured.value is None]
+    for measured in missing:
+        talk(f"{measured.figure.title}: {measured.reason}")
     return Exit.FAILED if missing else Exit.OK
 
 
@@ -232,14 +238,13 @@ _RANK = (Outcome.OK, Outcome.UNKNOWN, Outcome.WARNING, Outcome.CRITICAL)
 
 def _plugin_line(found: Sequence[Measured], worst: Outcome) -> str:
     """Return the line of a monitoring plugin: the worst figures, and all values as performance data."""
-    concerning = [each for each in found if each.outcome is worst and worst is not Outcome.OK] or found[:3]
-    words = ", ".join(
-        f"{each.figure.title} {each.reason if each.value is None else each.figure.words(each.value)}"
-        for each in concerning
+    concerning = [measured for measured in found if measured.outcome is worst and worst is not Outcome.OK] or found[:3]
+    text = ", ".join(
+        f"{one.figure.title} {one.reason if one.value is None else one.figure.words(one.value)}" for one in concerning
     )
-    data = " ".join(_performance(each) for each in found if each.value is not None)
+    data = " ".join(_performance(measured) for measured in found if measured.value is not None)
     # The first "|" separates text from data.
-    return clean(f"CONSOLE {worst.name} - {words.replace('|', '/')} | {data}", 1000)
+    return clean(f"CONSOLE {worst.name} - {text.replace('|', '/')} | {data}", 1000)
 
 
 def _performance(measured: Measured) -> str:
@@ -303,17 +308,17 @@ def _measured(
 
 def _limits(option: str, given: Sequence[str]) -> dict[str, float]:
     """Parse `NAME=VALUE` limits. Raise Failure with the nearest valid name."""
-    found: dict[str, float] = {}
-    for each in given:
-        name, _, text = each.partition("=")
+    limits: dict[str, float] = {}
+    for value in given:
+        name, _, text = value.partition("=")
         figure = FIGURES.get(name)
         if figure is None:
             known = nearest(name, FIGURES) or f"; known: {', '.join(FIGURES)}"
-            raise Failure(Exit.USAGE, f"{option} {each!r}: there is no figure {name!r}{known}")
+            raise Failure(Exit.USAGE, f"{option} {value!r}: there is no figure {name!r}{known}")
         try:
             length = span(text) if figure.seconds else None
-            found[name] = length.ms / 1000 if length is not None else float(text)
+            limits[name] = length.ms / 1000 if length is not None else float(text)
         except ValueError:
             looks = "a duration such as 90s" if figure.seconds else "a number"
-            raise Failure(Exit.USAGE, f"{option} {each!r}: write {name}= and {looks}") from None
-    return found
+            raise Failure(Exit.USAGE, f"{option} {value!r}: write {name}= and {looks}") from None
+    return limits

@@ -123,8 +123,8 @@ async def _call(request: Request[Any], where: Where, wait: float) -> Fetched | N
             is_done = await is_done_within(request, client, chosen, wait)
             if is_done:
                 return None
-            words = f"{error.reason} after {wait:g} s" if is_done is False else error.reason
-            raise Accepted(words, operation=error.operation, status=error.status) from error
+            text = f"{error.reason} after {wait:g} s" if is_done is False else error.reason
+            raise Accepted(text, operation=error.operation, status=error.status) from error
 
 
 def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:
@@ -154,12 +154,14 @@ def _print_plan(request: Request[Any], where: Where) -> None:
         endpoint = choose(where).endpoint
         lacking = endpoint.lacks(request.operation)
     except ConfigFault as fault:
-        if any(each.file is not None for each in fault.problems):
+        if any(problem.file is not None for problem in fault.problems):
             raise
         endpoint = Endpoint(core="")
-    shown = request.model_copy(
+    copied = request.model_copy(
         update={
-            each.field: MASK for each in request.inputs() if each.secret and getattr(request, each.field) is not None
+            input_.field: MASK
+            for input_ in request.inputs()
+            if input_.secret and getattr(request, input_.field) is not None
         }
     )
     operation = request.operation
@@ -167,7 +169,7 @@ def _print_plan(request: Request[Any], where: Where) -> None:
         raise Failure(Exit.USAGE, f"{operation.name}: {lacking}")
     try:
         route, words = endpoint.route(operation), endpoint.words_of(operation)
-        out = shown.outgoing(route, endpoint.variant_of(operation.service))
+        out = copied.outgoing(route, endpoint.variant_of(operation.service))
         out = with_own_states(out, words, route) if words else out
     except ValueError as error:
         raise Failure(Exit.USAGE, f"{operation.name} cannot be sent: {error}") from None

@@ -29,7 +29,7 @@ def kept_rows(kind: str, chosen: SelectedProfile) -> Mapping[str, Record]:
     identity = identity_of(chosen)
     kept = Kept() if identity is None else load_episodes(episodes_file(own, identity.key))
     if kind == "episodes":
-        return {each.key: each for each in kept.episodes}
+        return {episode.key: episode for episode in kept.episodes}
     rules = (*load_rules(own, chosen.profile.rules).rules, *kept.once)
     faults = {rule.name: fault for rule, fault in reversed([*faults_of(rules)])}
-    return {each.key: each for each in rows_of(rules, faults, kept.episodes)}
+    return {row.key: row for row in rows_of(rules, faults, kept.episodes)}

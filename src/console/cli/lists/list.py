@@ -188,13 +188,13 @@ def _expectation(text: str | None) -> Callable[[int], bool]:
     if text is None:
         return (0).__le__
     text = {"none": "=0", "some": ">0"}.get(text, text)
-    found = _EXPECTED.fullmatch(text.strip())
-    if found is None:
+    match = _EXPECTED.fullmatch(text.strip())
+    if match is None:
         raise Failure(Exit.USAGE, f"--expect {text!r}: write none, some, or a number with <=, >=, < or > before it")
-    number = int(found[2])
+    number = int(match[2])
     return {
         "<=": number.__ge__,
         ">=": number.__le__,
         "<": number.__gt__,
         ">": number.__lt__,
-    }.get(found[1] or "=", number.__eq__)
+    }.get(match[1] or "=", number.__eq__)

@@ -65,17 +65,17 @@ def describe(request: type[Request[Any]]) -> dict[str, Any]:
         "variant": operation.variant.value if operation.variant else None,
         "inputs": [
             {
-                "name": each.wire,
-                "place": each.place.value,
-                "type": type_words(each.annotation, in_full=True),
-                "required": each.required,
-                "nullable": each.nullable,
-                "required_in": each.needed_in.value if each.needed_in else None,
-                "travels_as": each.travels,
-                "variant": each.variant.value if each.variant else None,
-                "secret": each.secret,
+                "name": input_.wire,
+                "place": input_.place.value,
+                "type": type_words(input_.annotation, in_full=True),
+                "required": input_.required,
+                "nullable": input_.nullable,
+                "required_in": input_.needed_in.value if input_.needed_in else None,
+                "travels_as": input_.travels,
+                "variant": input_.variant.value if input_.variant else None,
+                "secret": input_.secret,
             }
-            for each in request.inputs()
+            for input_ in request.inputs()
         ],
         "answer": answer_words(request),
         "answer_fields": answer_fields(request),
@@ -93,8 +93,8 @@ def _print_one(request: type[Request[Any]]) -> None:
     fields = answer_fields(request)
     if fields:
         print(f"  fields of {record_type(request).__name__}: {', '.join(fields)}")
-    for each in request.inputs():
-        print(f"  {each.wire}: {_input_words(each)}")
+    for input_ in request.inputs():
+        print(f"  {input_.wire}: {_input_words(input_)}")
 
 
 def _input_words(each: Input) -> str:
@@ -118,14 +118,14 @@ def answer_fields(request: type[Request[Any]]) -> tuple[str, ...]:
     """Return the wire names of the fields of an answer's records, as `fields` in a routes file takes them."""
     if form_of(request.answer_type()) not in {AnswerForm.LIST, AnswerForm.OBJECT}:
         return ()
-    return tuple(each.wire for each in resolved_fields(record_type(request)).values())
+    return tuple(field.wire for field in resolved_fields(record_type(request)).values())
 
 
 def type_words(annotation: Any, *, in_full: bool = False) -> str:
     """Return the name of a type: `text`, `number`, `list of text`, `one of a, b`; records by name, or `in_full`."""
     arguments = get_args(annotation)
     if get_origin(annotation) is Literal:
-        return f"one of {', '.join(str(each) for each in arguments)}"
+        return f"one of {', '.join(str(argument) for argument in arguments)}"
     if get_origin(annotation) is Annotated:
         return type_words(arguments[0], in_full=in_full)
     if get_origin(annotation) in {tuple, list}:
@@ -133,10 +133,10 @@ def type_words(annotation: Any, *, in_full: bool = False) -> str:
     if get_origin(annotation) is dict:
         return "object"
     if arguments:
-        words = [type_words(each, in_full=in_full) for each in arguments if each is not type(None)]
+        words = [type_words(argument, in_full=in_full) for argument in arguments if argument is not type(None)]
         return " or ".join(dict.fromkeys(words))
     if is_record(annotation):
-        fields = (each.wire for each in resolved_fields(annotation).values())
+        fields = (field.wire for field in resolved_fields(annotation).values())
         return f"object with {', '.join(fields)}" if in_full else annotation.__name__
     plain = {str: "text", int: "number", float: "number", bool: "true or false", dict: "object"}
     return plain.get(annotation) or str(getattr(annotation, "__name__", "anything"))

@@ -73,9 +73,9 @@ def _reading_request(request: Request[Any]) -> Request[Any] | None:
     read = catalogue().get(f"{request.operation.name.rpartition('.')[0]}.get")
     if read is None:
         return None
-    given = request.model_dump(exclude_unset=True)
-    inputs = {each.field: given[each.field] for each in read.inputs() if each.field in given}
-    return build(read, inputs) if all(each.field in inputs for each in read.inputs() if each.required) else None
+    dumped = request.model_dump(exclude_unset=True)
+    inputs = {input_.field: dumped[input_.field] for input_ in read.inputs() if input_.field in dumped}
+    return build(read, inputs) if all(input_.field in inputs for input_ in read.inputs() if input_.required) else None
 
 
 async def _is_gone(client: Client, read: Request[Any]) -> bool:
@@ -87,8 +87,8 @@ async def _is_gone(client: Client, read: Request[Any]) -> bool:
 
 
 async def _has_values(client: Client, read: Request[Any], request: Request[Any]) -> bool:
-    named = {each.field for each in read.inputs()}
-    secret = {each.field for each in request.inputs() if each.secret}
+    named = {input_.field for input_ in read.inputs()}
+    secret = {input_.field for input_ in request.inputs() if input_.secret}
     names = request.model_fields_set - named - secret
     step = Step(request, request.record_key(), "", basis=Basis(read, dict.fromkeys(names)))
     return shows(step, await client.send(read))

@@ -26,12 +26,12 @@ from console.views.table import Table
 @cache
 def listed() -> tuple[str, ...]:
     """Return the resources that are listed on request, in the order of the administrator's tree."""
-    return tuple(each.name for each in RESOURCES.values() if each.lists and each.name not in FEEDS)
+    return tuple(resource.name for resource in RESOURCES.values() if resource.lists and resource.name not in FEEDS)
 
 
 def without_list(name: str) -> Failure:
     """Return the failure for a resource without a list, with an alternative."""
-    calls = ", ".join(each.operation.name for each in operations_of(RESOURCES[name]))
+    calls = ", ".join(operation.operation.name for operation in operations_of(RESOURCES[name]))
     return Failure(Exit.USAGE, f"{name} cannot be listed; use `console call` with {calls}")
 
 
@@ -52,9 +52,9 @@ def question(name: str, fields: Sequence[str], chosen: SelectedProfile) -> Reque
 
 def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
     """Return the table of a resource, for the rows of `lists`."""
-    found = TABLES.get(name)
-    if found is not None:
-        return found
+    table = TABLES.get(name)
+    if table is not None:
+        return table
     resource = RESOURCES[name]
     places: dict[str, int] = {}
     record = record_type(lists or find(resource.lists[0]))

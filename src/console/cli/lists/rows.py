@@ -84,18 +84,18 @@ def wanted(
         raise Failure(Exit.USAGE, f"--filter: {fault}") from None
     order = sort or table.order
     column = _column(table, order.lstrip("-+"), "--sort")
-    ids = [each.strip() for each in columns.split(",") if each.strip()] if columns else config.columns.get(name, ())
+    ids = [part.strip() for part in columns.split(",") if part.strip()] if columns else config.columns.get(name, ())
     if columns == "all":
         chosen = table.columns
     elif ids:
-        chosen = tuple(_column(table, each, "--columns" if columns else f"columns.{name}") for each in ids)
+        chosen = tuple(_column(table, value, "--columns" if columns else f"columns.{name}") for value in ids)
     else:
         chosen = tuple(each for each in table.columns if each.priority < 9)
     return Wanted(table, chosen, None if read.empty else read, (column.id, order.startswith("-")))
 
 
 def _column(table: Table[Any], column_id: str, option: str) -> Column[Any]:
-    ids = [each.id for each in table.columns]
+    ids = [column.id for column in table.columns]
     if column_id not in ids:
         near = nearest(column_id, ids) or f"; known: {', '.join(ids)}"
         raise Failure(Exit.USAGE, f"{option}: {table.kind} have no column {column_id!r}{near}")
@@ -137,9 +137,9 @@ class Known:
 
     def compute(self, kind: str) -> None:
         """Compute a list from loaded ones; figures that need observation are empty."""
-        made = DERIVED[kind].load_derived()(kind, FetchedOnce(self), self.render)
-        made.update()
-        self.records[kind] = made.collection.copy()
+        derived_kind = DERIVED[kind].load_derived()(kind, FetchedOnce(self), self.render)
+        derived_kind.update()
+        self.records[kind] = derived_kind.collection.copy()
 
     def __call__(self, kind: str) -> Mapping[str, Record]:
         """Return the loaded records of a kind."""
@@ -179,12 +179,12 @@ async def _fetch_sources(client: Client, kind: str, known: Known, bounds: Bounds
     """Fetch the lists from which a list is computed. Raise `api.errors` if the first cannot be listed."""
     main, *others = DERIVED[kind].derived
     cut = "" if main in known.records else await fetch(client, main, known, bounds)
-    for each in others:
+    for other in others:
         try:
-            if each not in known.records:
-                await fetch(client, each, known, bounds)
+            if other not in known.records:
+                await fetch(client, other, known, bounds)
         except ApiError as error:
-            known.note(each, error)
+            known.note(other, error)
     return cut
 
 
@@ -272,8 +272,10 @@ async def fill(
             break
         missing = sorted(known.missed)
         known.missed.clear()
-        found = await asyncio.gather(*(fetch(client, each, known, bounds) for each in missing), return_exceptions=True)
-        for name, outcome in zip(missing, found, strict=True):
+        results = await asyncio.gather(
+            *(fetch(client, value, known, bounds) for value in missing), return_exceptions=True
+        )
+        for name, outcome in zip(missing, results, strict=True):
             if isinstance(outcome, ApiError):
                 known.note(name, outcome)
             elif isinstance(outcome, BaseException):
@@ -313,5 +315,5 @@ def with_learnt_addresses(render: RenderContext, known: Callable[[str], Mapping[
     presences = known("presence")
     if render.addresses is not CONTRACT or not presences:
         return render
-    found = learnt_addresses(render.me, presences, known("users"))
-    return render if found is None or found is CONTRACT else replace(render, addresses=found)
+    addresses = learnt_addresses(render.me, presences, known("users"))
+    return render if addresses is None or addresses is CONTRACT else replace(render, addresses=addresses)

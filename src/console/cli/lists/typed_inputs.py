@@ -27,26 +27,26 @@ def make_request(operation: type[Request[Any]], fields: Sequence[str], json: str
     try:
         return operation.model_validate(values, context=STRICT)
     except ValidationError as error:
-        words = f"{operation.operation.name}: {'; '.join(_faults(error))}"
+        text = f"{operation.operation.name}: {'; '.join(_faults(error))}"
     try:
         request = operation.from_person(values, context=STRICT)
     except ValidationError:
-        raise Failure(Exit.USAGE, words) from None
-    talk(f"{words}; sent as it is")
+        raise Failure(Exit.USAGE, text) from None
+    talk(f"{text}; sent as it is")
     return request
 
 
 def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str | None = None) -> dict[str, Any]:
     """Return typed inputs by wire name, as JSON values. Raise Failure with all errors."""
     name = operation.operation.name
-    inputs = {each.wire: each for each in operation.inputs()}
-    names = {each.field: each.wire for each in operation.inputs()} | {wire: wire for wire in inputs}
+    inputs = {input_.wire: input_ for input_ in operation.inputs()}
+    names = {input_.field: input_.wire for input_ in operation.inputs()} | {wire: wire for wire in inputs}
     values = _from_json(json) if json is not None else {}
     faults = [f"{key} is not an input{nearest(key, list(inputs))}" for key in values if key not in names]
     values = {names[key]: value for key, value in values.items() if key in names}
     given: dict[str, list[Any]] = {}
-    for each in fields:
-        key, as_json, text = _split(each)
+    for field in fields:
+        key, as_json, text = _split(field)
         if key not in names:
             faults.append(f"{key} is not an input{nearest(key, list(inputs))}")
             continue
@@ -65,10 +65,12 @@ def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str 
 
 def _faults(error: ValidationError) -> list[str]:
     found: list[str] = []
-    for each in error.errors(include_input=False, include_url=False, include_context=False):
-        place = ".".join(str(step) for step in each["loc"])
-        words = "is missing" if each["type"] == "missing" else each["msg"].removeprefix("Value error, ")
-        found.append(f"{place}: {words[:1].lower()}{words[1:]}" if place else words)
+    for error_details in error.errors(include_input=False, include_url=False, include_context=False):
+        place = ".".join(str(step) for step in error_details["loc"])
+        text = (
+            "is missing" if error_details["type"] == "missing" else error_details["msg"].removeprefix("Value error, ")
+        )
+        found.append(f"{place}: {text[:1].lower()}{text[1:]}" if place else text)
     return list(dict.fromkeys(found))
 
 
@@ -110,11 +112,11 @@ def _value(wanted: Input, text: str, as_json: bool) -> Any:
     takes_text = _takes_text(items(wanted.annotation))
     if text.startswith("[") and allows_list(wanted.annotation):
         try:
-            found = json_text.loads(text)
+            loads = json_text.loads(text)
         except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, list):
-            return cast("list[Any]", found)
+            loads = None
+        if isinstance(loads, list):
+            return cast("list[Any]", loads)
         if not takes_text or only_list(wanted.annotation):
             raise ValueError('must be a JSON array, such as ["a","b"], where it begins with [')
     return text if takes_text else _json(wanted, text)
@@ -134,17 +136,17 @@ def _gathered(wanted: Input, found: list[Any]) -> Any:
     """
     if not allows_list(wanted.annotation):
         return found[-1]
-    arrays = any(isinstance(each, list) for each in found)
+    arrays = any(isinstance(item, list) for item in found)
     if len(found) == 1 and not arrays and (found[0] is None or not only_list(wanted.annotation)):
         return found[0]
-    return [entry for each in found for entry in (cast("list[Any]", each) if isinstance(each, list) else [each])]
+    return [entry for item in found for entry in (cast("list[Any]", item) if isinstance(item, list) else [item])]
 
 
 def _takes_text(types: Sequence[Any]) -> bool:
     return any(
-        (isinstance(each, type) and issubclass(each, str))
-        or (get_origin(each) is Literal and all(isinstance(value, str) for value in get_args(each)))
-        for each in types
+        (isinstance(type_, type) and issubclass(type_, str))
+        or (get_origin(type_) is Literal and all(isinstance(value, str) for value in get_args(type_)))
+        for type_ in types
     )
 
 

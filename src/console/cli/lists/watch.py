@@ -23,7 +23,7 @@ from console.views.combined import CombinedRows
 from console.views.export import to_object
 from console.views.spans import span
 from console.views.view import View
-from console.views.words import NAMING
+from console.views.wording import NAMING
 
 BEAT_SECONDS = 0.1
 REDRAW_SECONDS = 1.0
@@ -193,8 +193,8 @@ class _Lines(_Follower):
 
     def _print_rows(self, changed: Mapping[str, Any]) -> None:
         kind = self.asked.table.kind
-        shown = set(self.view.keys)
-        for key in [key for key in self._printed if key not in shown]:
+        keys = set(self.view.keys)
+        for key in [key for key in self._printed if key not in keys]:
             del self._printed[key]
             self._print_change({"change": "remove", "kind": kind, "key": key})
         for key in self.view.keys:
@@ -242,5 +242,5 @@ class _Picture(_Follower):
     def _freshness(self) -> str:
         health = self._health
         age = "" if health.age is None or health.state is Freshness.LIVE else f" {health.age:.0f} s"
-        reasons = "; ".join(each for each in (health.cut, health.reason) if each)
+        reasons = "; ".join(value for value in (health.cut, health.reason) if value)
         return f"{health.state.value}{age}" + (f": {reasons}" if reasons else "")

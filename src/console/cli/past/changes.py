@@ -16,7 +16,7 @@ from console.live.delta import Delta
 from console.recording.comparing import Comparison, compare, summary
 from console.recording.recording import Recording
 from console.records.differences import Difference
-from console.views import words
+from console.views import wording
 
 
 def declare_changes(parser: ArgumentParser) -> None:
@@ -60,35 +60,35 @@ def changes(
     """
     form = form_of(json=json, csv=csv)
     chosen = choose(where)
-    kinds = [each.strip() for each in kind.split(",")] if kind else list(RECORDED)
+    kinds = [part.strip() for part in kind.split(",")] if kind else list(RECORDED)
     for each in kinds:
         check_name(each, RECORDED)
     moments = moment(begin, "--from", chosen), None if to is None else moment(to, "--to", chosen)
     table = TABLES["differences"]
     asked = wanted(table.kind, filter, None, None, chosen.config, table)
     with opened(chosen) as recording:
-        found = _compared(recording, chosen, kinds if kind else _loaded(recording, kinds), moments)
-        view = asked.view(render_at(recording, found.to_ms, chosen))
-        view.apply(Delta(version=1, whole=True, upserts={each.id: each for each in found.rows}))
+        comparison = _compared(recording, chosen, kinds if kind else _loaded(recording, kinds), moments)
+        view = asked.view(render_at(recording, comparison.to_ms, chosen))
+        view.apply(Delta(version=1, whole=True, upserts={row.id: row for row in comparison.rows}))
         shown: list[Any] = list(view.shown())
         render = view.render_context
         if form is OutputFormat.JSON:
-            print_json(_object(found, shown))
+            print_json(_object(comparison, shown))
         elif form in {OutputFormat.CSV, OutputFormat.EXCEL}:
             sys.stdout.write(written(form, shown, asked.columns, render, room=None))
         else:
-            times = (words.clock(each, render) for each in (found.from_ms, found.to_ms))
-            print(escaped(f"{summary(found)} from {' to '.join(times)}"))
+            times = (wording.clock(value, render) for value in (comparison.from_ms, comparison.to_ms))
+            print(escaped(f"{summary(comparison)} from {' to '.join(times)}"))
             lists = TABLES["changed-lists"]
-            columns = [each for each in lists.columns if each.priority < 9]
-            for some, shape in ((found.lists, columns), (shown, asked.columns)):
+            columns = [column for column in lists.columns if column.priority < 9]
+            for some, shape in ((comparison.lists, columns), (shown, asked.columns)):
                 if some:
                     print()
                     sys.stdout.write(written(form, some, shape, render, room=room()))
-        for each in damage(recording):
-            talk(each)
-    if found.left_out:
-        talk(f"{found.left_out} further changes are not shown: use --kind or a shorter time")
+        for value in damage(recording):
+            talk(value)
+    if comparison.left_out:
+        talk(f"{comparison.left_out} further changes are not shown: use --kind or a shorter time")
     return Exit.OK
 
 
@@ -100,14 +100,14 @@ def _compared(
     if known is None or first < known[0] or (last is not None and last < known[0]):
         raise Failure(Exit.FAILED, "nothing was recorded at that time; see `console recordings list`")
     # After the end of a recording, nothing is known.
-    first, last = (min(each, known[1]) for each in (first, known[1] if last is None else last))
+    first, last = (min(value, known[1]) for value in (first, known[1] if last is None else last))
     return compare(recording, kinds, (first, last), lambda at_ms: render_at(recording, at_ms, chosen))
 
 
 def _loaded(recording: Recording, kinds: list[str]) -> list[str]:
     """Return the lists that the recording contains."""
     known = recording.kinds
-    return [each for each in kinds if each in known]
+    return [kind for kind in kinds if kind in known]
 
 
 def _object(found: Comparison, shown: list[Difference]) -> dict[str, Any]:
@@ -115,12 +115,17 @@ def _object(found: Comparison, shown: list[Difference]) -> dict[str, Any]:
         "from": found.from_ms,
         "to": found.to_ms,
         "lists": [
-            {"list": each.list, "unknown": each.unknown}
-            if each.unknown
-            else {"list": each.list, "came": each.came, "went": each.went, "changed": each.changed}
-            for each in found.lists
+            {"list": changed_list.list, "unknown": changed_list.unknown}
+            if changed_list.unknown
+            else {
+                "list": changed_list.list,
+                "came": changed_list.came,
+                "went": changed_list.went,
+                "changed": changed_list.changed,
+            }
+            for changed_list in found.lists
         ],
-        "changes": [change for each in shown for change in _changes(each)],
+        "changes": [change for difference in shown for change in _changes(difference)],
     }
 
 

@@ -24,7 +24,7 @@ from console.recording.pseudonyms import Pseudonyms
 from console.recording.recording import Recording
 from console.rules.reading import load_rules
 from console.views.past import FORMS, past_ms
-from console.views.words import plural
+from console.views.wording import plural
 
 _VALUE = re.compile(r"\{[^}]*\}")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -91,8 +91,8 @@ def cut_recording(
             raise Failure(Exit.USAGE, f"{out} exists: name another file, or add --force") from None
         except (OSError, sqlite3.Error) as error:
             raise Failure(Exit.FAILED, f"{out} cannot be written: {error}") from None
-        for each in damage(recording):
-            talk(each)
+        for value in damage(recording):
+            talk(value)
     when = f"{clock(part.start_ms, zone)} to {clock(part.end_ms, zone)}"
     told = f"{plural(part.lists, 'list')}, {plural(part.changes, 'change')}, {part.size / 1e6:.1f} MB"
     summary = f"{when}  {told}  {out}"
@@ -122,13 +122,13 @@ def _opened(file: Path | None, where: Where) -> Generator[tuple[Recording, int, 
 def words_of_the_program() -> Mapping[str, Collection[str]]:
     """Return the words that stay in fields whose texts the program makes, by field."""
     rules = load_rules(None).rules
-    sentences = _WORD.findall(" ".join(_VALUE.sub("", each.words) for each in rules))
-    columns = {word for table in TABLES.values() for each in table.columns for word in _WORD.findall(each.id)}
+    sentences = _WORD.findall(" ".join(_VALUE.sub("", rule.words) for rule in rules))
+    columns = {word for table in TABLES.values() for column in table.columns for word in _WORD.findall(column.id)}
     return {
-        "rule": {each.name for each in rules},
-        "title": {each.title for each in rules} | {each.title for each in ACTIONS},
-        "words": {*sentences, *_WORD.findall(" ".join(each.title for each in rules))},
+        "rule": {rule.name for rule in rules},
+        "title": {rule.title for rule in rules} | {action.title for action in ACTIONS},
+        "words": {*sentences, *_WORD.findall(" ".join(rule.title for rule in rules))},
         "filter": columns | {"yes", "no"},
         "operation": set(catalogue()),
-        "action": {each.id for each in ACTIONS},
+        "action": {action.id for action in ACTIONS},
     }

@@ -16,7 +16,7 @@ from console.cli.output import one_line, talk
 from console.config.paths import places
 from console.live.journal_reading import JournalChange, changes
 from console.live.journal_reading import verify as verify_journal
-from console.views.words import plural
+from console.views.wording import plural
 
 NOT_KNOWN = "unknown"
 
@@ -80,14 +80,22 @@ def show(
         raise Failure(Exit.USAGE, "--last must not be negative")
     path = _chosen(journal)
     try:
-        found = [each for each in changes(path) if not unresolved or each.stage in {"", "unknown"}]
+        matching_changes = [change for change in changes(path) if not unresolved or change.stage in {"", "unknown"}]
     except OSError as error:
         raise Failure(Exit.FAILED, f"cannot read {error.filename or path}: {error.strerror}") from None
-    for each in found[-last:]:
+    for journal_change in matching_changes[-last:]:
         if json:
-            print(one_line({"intent": each.intent, "outcomes": each.outcomes, "stage": each.stage or None}))
+            print(
+                one_line(
+                    {
+                        "intent": journal_change.intent,
+                        "outcomes": journal_change.outcomes,
+                        "stage": journal_change.stage or None,
+                    }
+                )
+            )
         else:
-            sys.stdout.writelines(f"{clean(line, 1000)}\n" for line in _lines(each))
+            sys.stdout.writelines(f"{clean(line, 1000)}\n" for line in _lines(journal_change))
     return Exit.OK
 
 

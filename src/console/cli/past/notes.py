@@ -17,7 +17,7 @@ from console.cli.output import escaped, print_json, talk
 from console.config.paths import places
 from console.recording.identities import Identities
 from console.recording.notes import Notes, fault_of, notes_file
-from console.views.words import plural
+from console.views.wording import plural
 
 
 def declare_list(parser: ArgumentParser) -> None:
@@ -30,15 +30,15 @@ def declare_list(parser: ArgumentParser) -> None:
 def list_notes(*, json: bool, where: Where) -> int:
     """Print the notes of the last week, the oldest first, with id, time and author."""
     chosen = choose(where)
-    zone, found = zone_of(chosen.profile.time_zone), notes_of(chosen).recent(SystemClock().now_ms())
+    zone, notes = zone_of(chosen.profile.time_zone), notes_of(chosen).recent(SystemClock().now_ms())
     if json:
-        print_json([asdict(each) for each in found])
+        print_json([asdict(note) for note in notes])
         return Exit.OK
-    for each in found:
-        about = f"  ({each.kind} {clean(each.key, 80)})" if each.kind else ""
-        at = datetime.fromtimestamp(each.at_ms / 1000, zone)
-        print(escaped(f"{each.id}  {at:%Y-%m-%d %H:%M:%S}  {each.author}  {each.text}{about}"))
-    if not found:
+    for note in notes:
+        about = f"  ({note.kind} {clean(note.key, 80)})" if note.kind else ""
+        at = datetime.fromtimestamp(note.at_ms / 1000, zone)
+        print(escaped(f"{note.id}  {at:%Y-%m-%d %H:%M:%S}  {note.author}  {note.text}{about}"))
+    if not notes:
         talk("there are no notes")
     return Exit.OK
 
@@ -58,10 +58,10 @@ def add(*, text: str, by: str | None, where: Where) -> int:
     if fault is not None:
         raise Failure(Exit.USAGE, f"{fault[:1].lower()}{fault[1:].rstrip('.')}")
     try:
-        made = notes_of(chosen).add(text, by or _who(chosen), SystemClock().now_ms())
+        note = notes_of(chosen).add(text, by or _who(chosen), SystemClock().now_ms())
     except OSError as error:
         raise _failure(error) from None
-    print(made.id)
+    print(note.id)
     return Exit.OK
 
 

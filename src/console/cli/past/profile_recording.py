@@ -30,7 +30,7 @@ from console.records.record import Record
 from console.views.past import FORMS, past_ms
 from console.views.render_context import RenderContext
 from console.views.spans import span
-from console.views.words import span_words
+from console.views.wording import span_words
 
 RECORDED = tuple(kind for kind in TABLES if kind in LIVE)
 """The lists that can be in a recording."""
@@ -62,8 +62,8 @@ def opened(chosen: SelectedProfile) -> Recording:
     try:
         return Recording.open(file)
     except RecordingFault as fault:
-        words = f"{fault}; `console record` makes one, and so does the console while it runs"
-        raise Failure(Exit.FAILED, words if "there is no" in words else str(fault)) from None
+        text = f"{fault}; `console record` makes one, and so does the console while it runs"
+        raise Failure(Exit.FAILED, text if "there is no" in text else str(fault)) from None
 
 
 @contextmanager
@@ -127,9 +127,9 @@ def list_at(
         view.apply(Delta(version=1, whole=True, upserts=rows))
         shown: list[Any] = list(view.shown())[:limit]
         sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
-        words = _freshness(name, recording.health(name, at_ms))
-        for each in (*([words] if words else []), *damage(recording)):
-            talk(each)
+        text = _freshness(name, recording.health(name, at_ms))
+        for value in (*([text] if text else []), *damage(recording)):
+            talk(value)
     if len(shown) < view.matched:
         talk(f"{len(shown)} of {view.matched} shown")
     return view.matched
@@ -146,7 +146,7 @@ def check_recorded(recording: Recording, name: str, at_ms: int) -> None:
 
 def damage(recording: Recording) -> Iterable[str]:
     """Return what could not be read, for people."""
-    return (f"the recording is damaged: {each}" for each in recording.damage)
+    return (f"the recording is damaged: {value}" for value in recording.damage)
 
 
 def _freshness(name: str, health: Health) -> str:

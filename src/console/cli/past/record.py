@@ -43,12 +43,12 @@ def record(*, length: str | None, where: Where) -> int:
         raise Failure(Exit.USAGE, f"--for {length!r} is not a time such as 90m or 8h")
     chosen = choose(where, channel=True)
     here, profile = places(os.environ), chosen.profile
-    made: list[Recorder] = []
+    recorders: list[Recorder] = []
 
     def prepare(backend: Backend) -> None:
         settings, zone = chosen.config.recording, zone_of(profile.time_zone)
         identity = CurrentIdentity(here, chosen.name, backend, lambda: known_username(chosen.name, profile, os.environ))
-        made.append(record_with(backend, settings, identity, zone, here))
+        recorders.append(record_with(backend, settings, identity, zone, here))
 
     end = None if wanted is None else time.monotonic() + wanted.ms / 1000
     with followed(chosen, rules=load_rules(here, profile.rules), prepare=prepare) as running:
@@ -56,17 +56,17 @@ def record(*, length: str | None, where: Where) -> int:
         said, recorded = "", False
         while end is None or time.monotonic() < end:
             running.check()
-            words = _state(made[0], running.backend.recording_fault)
-            if words != said:
-                talk(said := words)
-            recorded = recorded or _is_recorded(made[0], running.backend)
+            text = _state(recorders[0], running.backend.recording_fault)
+            if text != said:
+                talk(said := text)
+            recorded = recorded or _is_recorded(recorders[0], running.backend)
             time.sleep(BEAT_SECONDS)
         fault, link = running.backend.recording_fault, running.backend.link
     if fault or not recorded:
         is_away = link.state is Freshness.OFFLINE
         reason = fault or (is_away and link.reason) or "the time ended before a list was loaded"
-        words = f"recording stopped: {reason}" if recorded else f"nothing was recorded: {reason}"
-        raise Failure(Exit.CONNECTION if is_away and not fault else Exit.FAILED, words)
+        text = f"recording stopped: {reason}" if recorded else f"nothing was recorded: {reason}"
+        raise Failure(Exit.CONNECTION if is_away and not fault else Exit.FAILED, text)
     return Exit.OK
 
 

@@ -28,7 +28,7 @@ from console.recording.recording import Recording
 from console.recording.verifying import verified
 from console.views.differences import differing
 from console.views.spans import span
-from console.views.words import plural
+from console.views.wording import plural
 
 _LONGEST = 120
 _FOREVER = 1 << 62
@@ -54,7 +54,7 @@ def list_recordings(*, json: bool) -> int:
 
 
 def _about(file: Path) -> dict[str, Any]:
-    size = sum(each.stat().st_size for each in companions_of(file) if each.exists())
+    size = sum(companion.stat().st_size for companion in companions_of(file) if companion.exists())
     try:
         with Recording.open(file) as recording:
             known, meta = recording.span, recording.meta
@@ -103,8 +103,8 @@ def verify(*, file: Path | None, where: Where) -> int:
             many, found = verified(recording)
     except RecordingFault as fault:
         raise Failure(Exit.FAILED, str(fault)) from None
-    for each in found:
-        talk(f"the recording is damaged: {each}")
+    for value in found:
+        talk(f"the recording is damaged: {value}")
     print(escaped(f"{plural(many, 'change')} of {plural(len(kinds), 'list')} can be read: {path}"))
     return Exit.CONDITION if found else Exit.OK
 
@@ -171,12 +171,12 @@ def history(
     first = moment(since, "--since", chosen) if since is not None else 0
     zone = zone_of(chosen.profile.time_zone)
     with opened(chosen) as recording:
-        found = [each for each in recording.life(name, key) if each.at_ms >= first]
-        for each in damage(recording):
-            talk(each)
-    for each in found:
-        print(one_line(_object(each)) if json else "\n".join(map(escaped, _lines(each, zone))))
-    if not found:
+        matching_changes = [change for change in recording.life(name, key) if change.at_ms >= first]
+        for value in damage(recording):
+            talk(value)
+    for change in matching_changes:
+        print(one_line(_object(change)) if json else "\n".join(map(escaped, _lines(change, zone))))
+    if not matching_changes:
         talk(f"nothing is recorded about {key} in the {name}")
         return Exit.CONDITION
     return Exit.OK
@@ -194,8 +194,8 @@ def _lines(change: Change, zone: ZoneInfo) -> list[str]:
     lines = [f"{clock(change.at_ms, zone)}  {_kind(change)}"]
     if change.after is not None:
         for name, (before, after) in differing(change.before, change.after).items():
-            told = _short(after) if change.before is None else f"{_short(before)} -> {_short(after)}"
-            lines.append(f"    {name}: {told}")
+            short = _short(after) if change.before is None else f"{_short(before)} -> {_short(after)}"
+            lines.append(f"    {name}: {short}")
     return lines
 
 

@@ -157,10 +157,10 @@ def _progress() -> Progress:
 
     def show(share: float) -> None:
         nonlocal shown
-        told = "\r          \r" if share >= 1 else f"\r{share:4.0%} read"
-        if told != shown:
-            sys.stderr.write(told)
+        text = "\r          \r" if share >= 1 else f"\r{share:4.0%} read"
+        if text != shown:
+            sys.stderr.write(text)
             sys.stderr.flush()
-        shown = told
+        shown = text
 
     return show

@@ -37,9 +37,9 @@ def unknown_words(operation: str, answer: object) -> str:
     )
     if not words:
         return ""
-    shown = [clean(word, 40) for word, _ in words.most_common(MOST)]
+    safe_texts = [clean(word, 40) for word, _ in words.most_common(MOST)]
     more = f" and {len(words) - MOST} more" if len(words) > MOST else ""
-    example = ", ".join(f'"{word}" = "…"' for word in shown)
+    example = ", ".join(f'"{word}" = "…"' for word in safe_texts)
     return f"states without a known meaning{more}: states.{kind} = {{ {example} }}"
 
 

@@ -28,7 +28,7 @@ def channel_faults(loaded: Loaded, profiles: Iterable[str]) -> Iterator[FileProb
         channel = loaded.config.profiles[name].channel
         if channel is not None:
             place = ("profiles", name, "channel")
-            yield from (loaded.problem((*place, *below), words) for below, words in _faults(channel))
+            yield from (loaded.problem((*place, *below), text) for below, text in _faults(channel))
 
 
 def adapter_faults(loaded: Loaded, profiles: Iterable[str]) -> Iterator[FileProblem]:

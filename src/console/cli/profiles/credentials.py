@@ -190,8 +190,8 @@ def kept_login(profile_name: str, profile: Profile, environ: Mapping[str, str]) 
     It is in one place only, see `keep_login`. The file is checked first, because the keyring takes half of the time to
     the first frame.
     """
-    found = _read(_file_entries(places(environ).tokens).get(profile_name)) or _read(_keyring_get(profile_name))
-    return found if found is not None and found.core == profile.core else None
+    login = _read(_file_entries(places(environ).tokens).get(profile_name)) or _read(_keyring_get(profile_name))
+    return login if login is not None and login.core == profile.core else None
 
 
 def keep_login(profile_name: str, login: KeptLogin, where: Store, environ: Mapping[str, str]) -> str:

@@ -25,20 +25,22 @@ def faults_beyond_the_model(loaded: Loaded) -> list[FileProblem]:
     """Return the references to unknown actions, keys, lists, columns, views, thresholds and themes."""
     config = loaded.config
     # Imported only if the configuration refers to them: they are most of the console.
-    found = [*(_key_faults(loaded) if config.keys else ()), *(_column_faults(loaded) if config.columns else ())]
-    found += _view_faults(loaded) if config.views else ()
+    file_problems = [*(_key_faults(loaded) if config.keys else ()), *(_column_faults(loaded) if config.columns else ())]
+    file_problems += _view_faults(loaded) if config.views else ()
     for name, profile in config.profiles.items():
-        found += _state_faults(loaded, name, profile.states) if profile.states else ()
+        file_problems += _state_faults(loaded, name, profile.states) if profile.states else ()
     for name in config.thresholds:
         if name not in THRESHOLDS:
-            found.append(loaded.problem(("thresholds", name), f"is not a threshold{nearest(name, THRESHOLDS)}"))
-    found += dict.fromkeys(fault for name in [*config.profiles] for fault in rules_of(loaded, name)[1])
+            file_problems.append(loaded.problem(("thresholds", name), f"is not a threshold{nearest(name, THRESHOLDS)}"))
+    file_problems += dict.fromkeys(fault for name in [*config.profiles] for fault in rules_of(loaded, name)[1])
     themes = theme_files()
     if config.theme in themes:
-        found.extend(theme_faults(themes[config.theme]))
+        file_problems.extend(theme_faults(themes[config.theme]))
     else:
-        found.append(loaded.problem(("theme",), f"unknown theme {config.theme!r}{nearest(config.theme, themes)}"))
-    return found
+        file_problems.append(
+            loaded.problem(("theme",), f"unknown theme {config.theme!r}{nearest(config.theme, themes)}")
+        )
+    return file_problems
 
 
 def rules_of(loaded: Loaded, profile: str) -> tuple[RuleSet, tuple[FileProblem, ...]]:

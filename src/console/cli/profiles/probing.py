@@ -110,8 +110,8 @@ class Reached(Frozen):
         """The answer that says most: that of the service, otherwise one that is not a missing path, or the first."""
         if self.base is not None:
             return self.tried[-1]
-        of_last_host = [each for each in self.tried if _host(each) == _host(self.tried[-1])]
-        return next((each for each in of_last_host if each.status not in _ABSENT), of_last_host[0])
+        of_last_host = [came for came in self.tried if _host(came) == _host(self.tried[-1])]
+        return next((came for came in of_last_host if came.status not in _ABSENT), of_last_host[0])
 
 
 def _host(came: Came) -> str:
@@ -178,7 +178,7 @@ def _bases(address: str, prefixes: Sequence[str]) -> list[str]:
 
 def _probe(endpoint: Endpoint) -> type[Request[Any]]:
     """Return the operation to ask for: the current user, or a list that the routes file has."""
-    lists = (type(each) for feed in FEEDS.values() for each in feed.listings if not feed.extension)
+    lists = (type(listing) for feed in FEEDS.values() for listing in feed.listings if not feed.extension)
     offered = (each for each in (GetCurrentUser, *lists) if endpoint.lacks(each.operation) is None)
     return next((each for each in offered if not endpoint.route(each.operation).fields), GetCurrentUser)
 

@@ -43,17 +43,17 @@ class Interview:
         if not self.interactive:
             return default
         while True:
-            said = input(f"{question} [{'Y/n' if default else 'y/N'}] ").strip().lower()
-            if said in {"", "y", "yes", "n", "no"}:
-                return default if not said else said[0] == "y"
+            lower = input(f"{question} [{'Y/n' if default else 'y/N'}] ").strip().lower()
+            if lower in {"", "y", "yes", "n", "no"}:
+                return default if not lower else lower[0] == "y"
 
     def choice(self, question: str, choices: Mapping[str, str], default: str) -> str:
         """Return one of the choices, by its letter; without a person, the default."""
         if not self.interactive:
             return default
-        shown = ", ".join(f"{letter} {words}" for letter, words in choices.items())
+        join = ", ".join(f"{letter} {text}" for letter, text in choices.items())
         while True:
-            said = input(f"{question} {shown} [{default}] ").strip().lower() or default
+            said = input(f"{question} {join} [{default}] ").strip().lower() or default
             if said in choices:
                 return said
 
@@ -73,6 +73,6 @@ class Interview:
                 return default
             raise Failure(Exit.USAGE, f"--{option} is needed without a terminal")
         while True:
-            said = ask(f"{question}{f' [{default}]' if default else ''}: ") or default
-            if said is not None:
-                return said
+            text = ask(f"{question}{f' [{default}]' if default else ''}: ") or default
+            if text is not None:
+                return text

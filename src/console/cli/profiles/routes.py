@@ -31,14 +31,14 @@ def check(*, file: Path) -> int:
     methods and paths, and duplicate entries. Notes are about valid entries that are probably mistakes, such as two
     operations with the same requests. `console doctor` checks a file against its deployment.
     """
-    found = read_routes(file)
-    for doubt in found.doubts:
+    routes_file = read_routes(file)
+    for doubt in routes_file.doubts:
         talk(f"note: {doubt}")
-    if found.faults:
-        raise ConfigFault(found.faults)
-    absent = len(found.routes) - found.bound
+    if routes_file.faults:
+        raise ConfigFault(routes_file.faults)
+    absent = len(routes_file.routes) - routes_file.bound
     without = f", {absent} not offered" if absent else ""
-    print(f"{file}: {found.bound} route{'' if found.bound == 1 else 's'}{without}, valid")
+    print(f"{file}: {routes_file.bound} route{'' if routes_file.bound == 1 else 's'}{without}, valid")
     return Exit.OK
 
 

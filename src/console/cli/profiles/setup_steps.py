@@ -121,19 +121,19 @@ class Setup:
 
     def _find_service(self) -> None:
         """Ask for the address until a service answers there."""
-        given = self._ask.text("url", "Address of the service (such as voice.example or https://voice.example/core)")
+        text = self._ask.text("url", "Address of the service (such as voice.example or https://voice.example/core)")
         while True:
-            found = self._search(given)
-            if found is not None and found.base is not None:
-                self._ask.say(found.telling.words)
-                self._ask.say(f"Core service: {found.base}", good=True)
-                if not self._is_accepted(found.base, given):
+            reached = self._search(text)
+            if reached is not None and reached.base is not None:
+                self._ask.say(reached.telling.words)
+                self._ask.say(f"Core service: {reached.base}", good=True)
+                if not self._is_accepted(reached.base, text):
                     raise GivenUp(Exit.CONNECTION)
-                self._values["core"] = found.base
+                self._values["core"] = reached.base
                 return
-            if found is not None and self._explained(found):
+            if reached is not None and self._explained(reached):
                 continue
-            given = self._after_failure(Exit.CONNECTION) or given
+            text = self._after_failure(Exit.CONNECTION) or text
             if "core" in self._values:
                 return
 
@@ -268,9 +268,9 @@ class Setup:
             await self._find_provisioning(client)
             await self._find_events(client)
             seen = await visible(client, _KINDS)
-            for kind, words in seen:
-                self._ask.say(f"{kind}: {words}", good=words.rstrip("+").isdigit())
-            if not is_known and not any(words.rstrip("+").isdigit() for _, words in seen):
+            for kind, text in seen:
+                self._ask.say(f"{kind}: {text}", good=text.rstrip("+").isdigit())
+            if not is_known and not any(text.rstrip("+").isdigit() for _, text in seen):
                 await client.send(GetCurrentUser())
         finally:
             await client.sessions.log_out()
@@ -278,47 +278,47 @@ class Setup:
 
     async def _find_prefix(self, client: Client) -> bool:
         """Return whether the path of the service is known, now that a gateway lets requests pass."""
-        found = await find_prefix(client)
-        if found not in {None, self._values["core"].rstrip("/")}:
-            self._values["core"] = found
-            self._ask.say(f"Core service: {found}, as requests with a login show", good=True)
-        return found is not None
+        prefix = await find_prefix(client)
+        if prefix not in {None, self._values["core"].rstrip("/")}:
+            self._values["core"] = prefix
+            self._ask.say(f"Core service: {prefix}, as requests with a login show", good=True)
+        return prefix is not None
 
     async def _find_presentation(self, client: Client) -> None:
         if "present" in self._values:
             return
-        found = await find_presentation(client)
-        if found is None:
+        presentation = await find_presentation(client)
+        if presentation is None:
             self._ask.say("The service refuses the token in every way that was tried: set present", good=False)
-        elif found != "bearer":
-            self._values |= setting(f"present = {found}")
-        if found is not None:
-            self._ask.say(f"The token is sent as {found}", good=True)
+        elif presentation != "bearer":
+            self._values |= setting(f"present = {presentation}")
+        if presentation is not None:
+            self._ask.say(f"The token is sent as {presentation}", good=True)
 
     async def _find_provisioning(self, client: Client) -> None:
         if "provisioning" in self._values:
             return
-        found = await find_provisioning(client.endpoint)
-        if found.base is None:
+        reached = await find_provisioning(client.endpoint)
+        if reached.base is None:
             self._ask.say("No provisioning service found: set provisioning if there is one")
             return
-        self._values["provisioning"] = found.base
+        self._values["provisioning"] = reached.base
         if "variant" in self._values:
             self._values["provisioning_variant"] = self._values["variant"]
-        client.endpoint = replace(client.endpoint, provisioning=found.base)
-        self._ask.say(f"Provisioning service: {found.base}", good=True)
+        client.endpoint = replace(client.endpoint, provisioning=reached.base)
+        self._ask.say(f"Provisioning service: {reached.base}", good=True)
 
     async def _find_events(self, client: Client) -> None:
         if "events" in self._values or "channel" in self._values:
             return
-        found, words = await find_events(client)
+        found, text = await find_events(client)
         if found is None:
             self._values["events"] = "off"
-            self._ask.say(f"No event channel: lists are polled. {words}")
+            self._ask.say(f"No event channel: lists are polled. {text}")
             return
         if found != events_beside(self._values["core"]):
             self._values["events"] = found
-        self._ask.say(f"Event channel: {words}", good=True)
+        self._ask.say(f"Event channel: {text}", good=True)
 
     def _say_refusal(self, error: ApiError) -> None:
         from console.api.catalogue import catalogue

@@ -61,11 +61,13 @@ def ask_terminal(source: int, target: int) -> TerminalAnswer | None:
 
 def read_answer(said: bytes) -> TerminalAnswer:
     """Return what the answers mean. They are as untrusted as any text from outside."""
-    found = _NAME.search(said)
-    name = clean(found[1].decode("utf-8", "replace") if found else "", 60)
+    match = _NAME.search(said)
+    name = clean(match[1].decode("utf-8", "replace") if match else "", 60)
     if _SUPPORT.search(said):
         return TerminalAnswer(name, "osc99")
-    return TerminalAnswer(name, next((each for word, each in _BY_NAME if name.startswith(word)), None))
+    return TerminalAnswer(
+        name, next((terminal_sequence for word, terminal_sequence in _BY_NAME if name.startswith(word)), None)
+    )
 
 
 def _read(source: int) -> bytes:

@@ -128,8 +128,8 @@ def _ways(
             case "title":
                 yield name, Title(write, "full") if line is not None else _NO_TERMINAL
             case "terminal":
-                found = _sequence(notices, answer)
-                yield name, TerminalNotification(write, found) if line is not None else _NO_TERMINAL
+                terminal_sequence = _sequence(notices, answer)
+                yield name, TerminalNotification(write, terminal_sequence) if line is not None else _NO_TERMINAL
             case "flash":
                 yield name, "only in the console: a reversed line above the footer"
             case "desktop":

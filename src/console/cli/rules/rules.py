@@ -29,9 +29,9 @@ from console.rules.compiled import RuleFault, compiled, faults_of
 from console.rules.reading import SHIPPED_FILE, RuleSet, load_rules, own_file, read_with_problems
 from console.rules.rule import Rule
 from console.rules.watch import EPISODES, Watch
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
-from console.views.words import duration, plural
+from console.views.wording import duration, plural
 
 _KEYS = ("list", "filter", "condition", "critical", "each", "unless", "subject", "severity", "title", "words")
 
@@ -44,14 +44,14 @@ def declare_list(parser: ArgumentParser) -> None:
 
 def list_rules(*, json: bool) -> int:
     """Print all rules: those shipped with the console, then your own."""
-    found = load_rules(places(os.environ)).rules
+    rules = load_rules(places(os.environ)).rules
     if json:
-        print_json([_object(each) for each in found])
+        print_json([_object(rule) for rule in rules])
         return Exit.OK
-    width = max(len(each.name) for each in found)
-    for each in found:
-        state = "on " if each.enabled else "off"
-        print(escaped(f"{state}  {each.name:<{width}}  {each.severity:<8}  {each.list:<13}  {_about(each)}"))
+    width = max(len(rule.name) for rule in rules)
+    for rule in rules:
+        state = "on " if rule.enabled else "off"
+        print(escaped(f"{state}  {rule.name:<{width}}  {rule.severity:<8}  {rule.list:<13}  {_about(rule)}"))
     return Exit.OK
 
 
@@ -70,11 +70,11 @@ def declare_check(parser: ArgumentParser) -> None:
 def check(*, file: Path | None) -> int:
     """Check a file of rules, and report all errors."""
     own = own_file(places(os.environ)) if file is None else file
-    found, faults = read_with_problems([SHIPPED_FILE, *([own] if file is not None or os.path.lexists(own) else [])])
-    faults += [found.problem(rule.name, fault.key, fault.message) for rule, fault in faults_of(found.rules)]
+    rule_set, faults = read_with_problems([SHIPPED_FILE, *([own] if file is not None or os.path.lexists(own) else [])])
+    faults += [rule_set.problem(rule.name, fault.key, fault.message) for rule, fault in faults_of(rule_set.rules)]
     if faults:
-        raise ConfigFault(sorted(faults, key=lambda each: each.line))
-    many = sum(each.origin == str(own) for each in found.rules)
+        raise ConfigFault(sorted(faults, key=lambda file_problem: file_problem.line))
+    many = sum(each.origin == str(own) for each in rule_set.rules)
     print(clean(f"{own}: {plural(many, 'rule')}, valid" if many or own.exists() else "no rules of your own", 4000))
     return Exit.OK
 
@@ -138,11 +138,11 @@ def try_rule(
         from console.cli.rules.since import played_since
 
         return played_since(chosen, [*others, rule], since, json=json)
-    found, rows, known = run_async(lambda: _try(chosen, [*others, rule]))
-    found = [each for each in found if each.rule == name]
-    for each in found:
-        print(one_line(each.wire()) if json else escaped(_line(each, known)))
-    if not found:
+    episodes, rows, known = run_async(lambda: _try(chosen, [*others, rule]))
+    episodes = [episode for episode in episodes if episode.rule == name]
+    for episode in episodes:
+        print(one_line(episode.wire()) if json else escaped(_line(episode, known)))
+    if not episodes:
         talk(f"{name} does not apply to the {plural(rows, 'row')} of {rule.list}")
         return Exit.CONDITION
     lasting = rule.condition.lasting_ms
@@ -153,7 +153,7 @@ def try_rule(
 
 async def _try(chosen: SelectedProfile, rules: list[Rule]) -> tuple[list[Episode], int, int]:
     """Return the current episodes, the number of rows of the list, and the current time in ms since the epoch."""
-    at_once = [replace(each, enabled=True, condition=replace(each.condition, lasting_ms=0.0)) for each in rules]
+    at_once = [replace(rule, enabled=True, condition=replace(rule.condition, lasting_ms=0.0)) for rule in rules]
     known, bounds, listed = Known(), bounds_for(chosen.profile.max_rows), rules[-1].list
     async with logged_in(chosen) as client:
         me = await _myself(client)
@@ -162,14 +162,14 @@ async def _try(chosen: SelectedProfile, rules: list[Rule]) -> tuple[list[Episode
             _evaluated(at_once, known, render_context_of(chosen.profile, chosen.config, me, known, known.extent))
             if not known.missed:
                 break
-            for each in sorted(known.missed):
-                known.missed.discard(each)
+            for value in sorted(known.missed):
+                known.missed.discard(value)
                 try:
-                    await fetch(client, each, known, bounds)
+                    await fetch(client, value, known, bounds)
                 except ApiError as error:
-                    known.note(each, error)
-    for each in known.faults:
-        talk(each)
+                    known.note(value, error)
+    for fault in known.faults:
+        talk(fault)
     if cut:
         talk(f"{listed}: {cut}; set max_rows in the profile to load more")
     render = render_context_of(chosen.profile, chosen.config, me, known, known.extent)
@@ -180,8 +180,8 @@ def _evaluated(rules: list[Rule], known: Known, render: RenderContext) -> list[E
     """Return the episodes, the worst and oldest first."""
     watch = Watch(rules, FetchedOnce(known), lambda: render)
     watch.update()
-    found = {EPISODES: watch.collection.snapshot()}
-    return list(attention(replace(render, lookup=found.__getitem__)))
+    snapshots = {EPISODES: watch.collection.snapshot()}
+    return list(attention(replace(render, lookup=snapshots.__getitem__)))
 
 
 async def _myself(client: Client) -> User | None:
@@ -194,7 +194,7 @@ async def _myself(client: Client) -> User | None:
 def _rule(rules: RuleSet, name: str) -> Rule:
     found = rules.get(name)
     if found is None:
-        known = [each.name for each in rules.rules]
+        known = [rule.name for rule in rules.rules]
         raise Failure(Exit.USAGE, f"there is no rule {name!r}{nearest(name, known)}; see `console rules list`")
     return found
 
@@ -212,7 +212,7 @@ def _about(rule: Rule) -> str:
 
 
 def _line(episode: Episode, now_ms: int) -> str:
-    since = words.at(episode.since_at)
-    age = "" if since is None else f"  {words.span_words(now_ms - since)}"
+    since = wording.at(episode.since_at)
+    age = "" if since is None else f"  {wording.span_words(now_ms - since)}"
     many = f" (×{episode.count})" if (episode.count or 0) > 1 else ""
     return f"{episode.severity:<8}  {episode.title}: {episode.words}{many}{age}"

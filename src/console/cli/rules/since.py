@@ -18,7 +18,7 @@ from console.recording.recording import Recording
 from console.records.episodes import Episode
 from console.rules.rule import Rule
 from console.rules.watch import Watch
-from console.views import words
+from console.views import wording
 
 BEAT_MS = 100
 """Shortest time between two evaluations, as in a running console."""
@@ -40,15 +40,17 @@ def played_since(chosen: SelectedProfile, rules: list[Rule], since: str, *, json
             raise Failure(Exit.FAILED, f"the {rule.list} were not loaded, so they are not in the recording")
         if span[0] > first:
             talk(f"recorded since {clock(span[0], zone_of(chosen.profile.time_zone))}")
-        found = [
-            each for each in _played(recording, chosen, rules, max(first, span[0]), span[1]) if each.rule == rule.name
+        matching_episodes = [
+            episode
+            for episode in _played(recording, chosen, rules, max(first, span[0]), span[1])
+            if episode.rule == rule.name
         ]
-        for each in damage(recording):
-            talk(each)
+        for value in damage(recording):
+            talk(value)
     zone = zone_of(chosen.profile.time_zone)
-    for each in found:
-        print(one_line(each.wire()) if json else escaped(_line(each, zone, span[1])))
-    if not found:
+    for episode in matching_episodes:
+        print(one_line(episode.wire()) if json else escaped(_line(episode, zone, span[1])))
+    if not matching_episodes:
         talk(f"{rule.name} would not have begun")
         return Exit.CONDITION
     return Exit.OK
@@ -64,24 +66,24 @@ def _played(
     def now() -> Any:
         return replace(render, now_ms=lists.at_ms, lookup=lists.records)
 
-    watch = Watch([replace(each, enabled=True) for each in rules], lists, now, rest=NoRest)
-    found: dict[str, Episode] = {}
+    watch = Watch([replace(rule, enabled=True) for rule in rules], lists, now, rest=NoRest)
+    episodes: dict[str, Episode] = {}
     version = 0
-    for lists.at_ms in _moments(recording, {each.list for each in rules}, first_ms, last_ms):
+    for lists.at_ms in _moments(recording, {rule.list for rule in rules}, first_ms, last_ms):
         watch.update()
         if watch.collection.version != version:
             version = watch.collection.version
-            found |= watch.collection.copy()
-    return sorted(found.values(), key=lambda each: each.began_at or 0)
+            episodes |= watch.collection.copy()
+    return sorted(episodes.values(), key=lambda episode: episode.began_at or 0)
 
 
 def _moments(recording: Recording, kinds: set[str], first_ms: int, last_ms: int) -> Iterator[int]:
     """Yield the moments of an evaluation: soon after each change, and every second, within the recorded times."""
-    changed = sorted({_beat(each.at_ms) for kind in kinds for each in recording.changes(kind, first_ms, last_ms)})
+    changed = sorted({_beat(change.at_ms) for kind in kinds for change in recording.changes(kind, first_ms, last_ms)})
     for start, end in recording.spans:
         at, end = max(start, first_ms), min(end, last_ms)
         ticks = range(_beat(at), end + 1, TICK_MS)
-        yield from sorted({at, end, *ticks, *(each for each in changed if at <= each <= end)}) if at < end else ()
+        yield from sorted({at, end, *ticks, *(value for value in changed if at <= value <= end)}) if at < end else ()
 
 
 def _beat(at_ms: int) -> int:
@@ -89,8 +91,8 @@ def _beat(at_ms: int) -> int:
 
 
 def _line(episode: Episode, zone: Any, last_ms: int) -> str:
-    began, ended = words.at(episode.began_at), words.at(episode.ended_at)
+    began, ended = wording.at(episode.began_at), wording.at(episode.ended_at)
     until = f"to {clock(round(ended), zone)}" if ended is not None else "still on"
-    lasted = words.span_words((last_ms if ended is None else ended) - (began or 0))
+    lasted = wording.span_words((last_ms if ended is None else ended) - (began or 0))
     many = f" (×{episode.count})" if (episode.count or 0) > 1 else ""
     return f"{clock(round(began or 0), zone)} {until}  {lasted}  {episode.severity}  {episode.words}{many}"

@@ -53,7 +53,7 @@ class _Source:
         # A console of the same person tells too: it has a screen, and mostly other ways.
         self.whose = f"{chosen.profile.core}\n{chosen.profile.username or ''}\nwithout a screen"
         self.printer = _Printer(chosen.name)
-        self.lists = frozenset(each.list for each in watch.rules if each.enabled)
+        self.lists = frozenset(rule.list for rule in watch.rules if rule.enabled)
 
     def changes(self, since: int) -> Delta[Episode]:
         """Return the changes, and print those that a person would want to know."""
@@ -143,7 +143,7 @@ def _look_once(source: _Source, seconds: float | None) -> int:
 
 def _serious(episodes: Collection[Episode]) -> bool:
     """Return whether a critical episode or a warning is open and not muted."""
-    return any(not over(each) and not muted(each) and each.severity in _SERIOUS for each in episodes)
+    return any(not over(episode) and not muted(episode) and episode.severity in _SERIOUS for episode in episodes)
 
 
 def _follow(source: _Source, chosen: SelectedProfile, seconds: float | None) -> int:
@@ -158,11 +158,11 @@ def _follow(source: _Source, chosen: SelectedProfile, seconds: float | None) -> 
         while end is None or time.monotonic() < end:
             source.running.check()
             for notice, ways in notifier.beat(clock.now_ms()):
-                used = [each for each in ways if each != FLASH]
+                used = [way for way in ways if way != FLASH]
                 source.printer.line({"change": "notice", "ways": used, **notice.to_object()})
             sys.stdout.flush()
-            for words in notifier.failures():
-                print(f"console: {words}", file=sys.stderr, flush=True)
+            for text in notifier.failures():
+                print(f"console: {text}", file=sys.stderr, flush=True)
             time.sleep(BEAT_SECONDS)
     finally:
         notifier.close(LAST_SECONDS)

@@ -13,7 +13,7 @@ from console.records.activities import ObservedActivity
 from console.records.record import Record
 from console.records.support import Agent, Presence
 from console.views.render_context import RenderContext
-from console.views.words import user_address
+from console.views.wording import user_address
 
 _UNSEEN = frozenset({Freshness.LOADING, Freshness.OFFLINE, Freshness.REFUSED})
 """Freshness in which changes are missed: afterwards nobody knows how long a state has lasted."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from console.views import words
+from console.views import wording
 
 if TYPE_CHECKING:
     from console.records.activities import ObservedActivity
@@ -18,5 +18,5 @@ def observed(user_id: str, render: RenderContext) -> ObservedActivity | None:
 
 def since(user_id: str, render: RenderContext) -> float | None:
     """Return since when a user is known to be in the current state, in ms since the epoch."""
-    found = observed(user_id, render)
-    return None if found is None else words.at(found.since_at)
+    observed_activity = observed(user_id, render)
+    return None if observed_activity is None else wording.at(observed_activity.since_at)

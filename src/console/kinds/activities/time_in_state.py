@@ -10,7 +10,7 @@ from console.base.signs import drawn
 from console.base.text import clean
 from console.kinds.activities.facts import observed, since
 from console.records.record import Record
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
 from console.views.table import Column
@@ -20,10 +20,10 @@ R = TypeVar("R", bound=Record)
 
 def in_state(user_id: str, render: RenderContext) -> Cell:
     """Return the time in the current state: `12:40`, or `≥ 12:40` if its beginning was not seen."""
-    found, began = observed(user_id, render), since(user_id, render)
-    age = words.age(None if began is None else max(0, render.now_ms - began), render)
-    if found is None or found.from_start:
-        return Cell(age, Tone.QUIET if found is None else Tone.PLAIN)
+    observed_activity, began = observed(user_id, render), since(user_id, render)
+    age = wording.age(None if began is None else max(0, render.now_ms - began), render)
+    if observed_activity is None or observed_activity.from_start:
+        return Cell(age, Tone.QUIET if observed_activity is None else Tone.PLAIN)
     return Cell(clean(f"{drawn('≥', render.symbols)} {age}"), Tone.QUIET)
 
 

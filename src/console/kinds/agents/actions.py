@@ -15,13 +15,13 @@ from console.kinds.chats.distribution import skills_by_agent
 from console.kinds.skills.assigning import toggle
 from console.live.command import Step
 from console.records.support import Agent, Skill
-from console.views.words import plural
+from console.views.wording import plural
 
 
 def _missing(situation: Situation, agents: Sequence[Agent]) -> list[Skill]:
     """Return the skills that at least one of the agents does not have."""
-    skills = sorted(lookup(situation.render, "skills", Skill), key=lambda each: collated(each.skill))
-    return [each for each in skills if any(agent.id not in each.agents for agent in agents)]
+    skills = sorted(lookup(situation.render, "skills", Skill), key=lambda skill: collated(skill.skill))
+    return [skill for skill in skills if any(agent.id not in skill.agents for agent in agents)]
 
 
 def _held(situation: Situation, agents: Sequence[Agent]) -> list[str]:
@@ -48,14 +48,14 @@ def _who(situation: Situation, agents: Sequence[Agent]) -> str:
 
 def _ask_missing(situation: Situation, records: Sequence[Agent]) -> Asks:
     offered = tuple(
-        Choice(each.skill, clean(each.skill, 64), clean(plural(len(each.agents), "agent")))
-        for each in _missing(situation, records)
+        Choice(skill.skill, clean(skill.skill, 64), clean(plural(len(skill.agents), "agent")))
+        for skill in _missing(situation, records)
     )
     return (ChoiceAsk("skills", f"Add a skill to {_who(situation, records)}", offered, digits=True, many=True),)
 
 
 def _ask_held(situation: Situation, records: Sequence[Agent]) -> Asks:
-    offered = tuple(Choice(each, clean(each, 64)) for each in _held(situation, records))
+    offered = tuple(Choice(value, clean(value, 64)) for value in _held(situation, records))
     return (ChoiceAsk("skills", f"Remove a skill from {_who(situation, records)}", offered, digits=True, many=True),)
 
 

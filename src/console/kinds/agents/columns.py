@@ -18,7 +18,7 @@ from console.kinds.scope import counted
 from console.kinds.skills.facts import all_staffing, colleagues, skills_of
 from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
-from console.views import columns, states, words
+from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import bar, faults_section, gap, led, pair, raw_section, several
 from console.views.render_context import RenderContext
@@ -40,7 +40,7 @@ COVERS = {
 
 def called(agent: Agent, render: RenderContext) -> str:
     """Return the name of an agent, with the domain if it is another than the caller's; not cleaned."""
-    return (agent.display_name or words.person(agent.id, render)) + words.elsewhere(agent.id, render)
+    return (agent.display_name or wording.person(agent.id, render)) + wording.elsewhere(agent.id, render)
 
 
 def _skills(agent: Agent, render: RenderContext) -> str | None:
@@ -58,12 +58,12 @@ def load_cell(agent: Agent, render: RenderContext) -> Cell:
 def _channel(items: Iterable[AgentChat | AgentConference], render: RenderContext) -> Cell:
     held = list(items)
     if not held:
-        return Cell(words.dash(render), Tone.QUIET)
+        return Cell(wording.dash(render), Tone.QUIET)
     began = oldest(held)
     if began is None:
         return Cell(clean(str(len(held))))
     age = render.now_ms - began
-    return Cell(clean(f"{len(held)} {words.span_words(age):>7}"), columns.severity(CHAT_AGE, age, render))
+    return Cell(clean(f"{len(held)} {wording.span_words(age):>7}"), columns.severity(CHAT_AGE, age, render))
 
 
 def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
@@ -76,7 +76,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
         for what in covers:
             many, symbol = counts[what], states.symbol(PRESENCE_STATES.look(what), render)
             tone = COVERS[what] if many else Tone.QUIET
-            line.extend((gap(), Cell(clean(f"{symbol} {words.amount(many)} {what}"), tone)))
+            line.extend((gap(), Cell(clean(f"{symbol} {wording.amount(many)} {what}"), tone)))
 
     covered(Availability.FREE, Availability.BUSY, Availability.AWAY)
     lacking = [skill.skill for skill, staff in all_staffing(render) if staff.understaffed]
@@ -86,7 +86,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     if began is not None:
         age = render.now_ms - began
         tone = columns.severity(CHAT_AGE, age, render)
-        line += [gap(), Cell(clean("oldest chat ")), Cell(words.age(age, render), tone)]
+        line += [gap(), Cell(clean("oldest chat ")), Cell(wording.age(age, render), tone)]
     covered(Availability.OFFLINE, *((Availability.UNKNOWN,) if counts[Availability.UNKNOWN] else ()))
     return tuple(line)
 
@@ -102,7 +102,7 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     channels = (("chat", "Chats", agent.channels.chat), ("voice", "Voice", agent.channels.voice))
     for identifier, title, held in (*channels, ("c2c", "Web call", agent.channels.c2c)):
         if held:
-            rows = sorted(held, key=lambda each: words.at(each.timestamp) or 0)
+            rows = sorted(held, key=lambda each: wording.at(each.timestamp) or 0)
             lines = several(rows, lambda each: _held(each, render))
             sections.append(Section(identifier, f"{title} {len(held)}", lines))
     skills = list(skills_of(agent.id, render))
@@ -119,19 +119,19 @@ def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
         led("In state", [in_state(agent.id, render)]),
         pair("Name", called(agent, render), render, Tone.STRONG),
         led("Load", [load_cell(agent, render)]),
-        pair("Oldest", words.age(None if began is None else render.now_ms - began, render), render),
+        pair("Oldest", wording.age(None if began is None else render.now_ms - began, render), render),
         pair("Id", agent.id, render),
     )
 
 
 def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
-    began = words.at(item.timestamp)
+    began = wording.at(item.timestamp)
     age = None if began is None else render.now_ms - began
-    named = (words.person(words.user_id(each, render) or each, render) for each in item.users[:_NAMED])
+    named = (wording.person(wording.user_id(user, render) or user, render) for user in item.users[:_NAMED])
     who = ", ".join(named) or "nobody named"
     identifier = item.chat_id if isinstance(item, AgentChat) else item.conference_id
     return (
-        Cell(fit(words.age(age, render), 7, right=True), columns.severity(CHAT_AGE, age, render)),
+        Cell(fit(wording.age(age, render), 7, right=True), columns.severity(CHAT_AGE, age, render)),
         gap(),
         Cell(clean(who, 60)),
         gap(),
@@ -142,16 +142,18 @@ def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
 def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
     """Return links to presence, user, chats, conferences and skills."""
     found = [
-        Link("presence", "presence", words.user_address(agent.id, render)),
+        Link("presence", "presence", wording.user_address(agent.id, render)),
         Link("user", "users", agent.id),
     ]
-    found += [Link("chat", "chats", each.chat_id) for each in agent.channels.chat if each.chat_id]
-    for each in (*agent.channels.voice, *agent.channels.c2c):
-        if each.conference_id:
+    found += [Link("chat", "chats", agent_chat.chat_id) for agent_chat in agent.channels.chat if agent_chat.chat_id]
+    for agent_conference in (*agent.channels.voice, *agent.channels.c2c):
+        if agent_conference.conference_id:
             kind, title = (
-                ("calls", "call") if render.find("calls", each.conference_id) else ("conferences", "conference")
+                ("calls", "call")
+                if render.find("calls", agent_conference.conference_id)
+                else ("conferences", "conference")
             )
-            found.append(Link(title, kind, each.conference_id))
+            found.append(Link(title, kind, agent_conference.conference_id))
     found += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(agent.id, render)]
     return tuple(found)
 
@@ -248,8 +250,8 @@ def _colleagues_totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     """Return how many of the caller's colleagues can take work, and how many of them are free."""
     covers = [cover(agent) for agent in agents]
     free = covers.count(Availability.FREE)
-    words_of_all = f"{words.plural(len(covers), 'colleague')} with your skills can take work"
-    counted_free = Cell(clean(f"{words.amount(free)} free"), COVERS[Availability.FREE] if free else Tone.QUIET)
+    words_of_all = f"{wording.plural(len(covers), 'colleague')} with your skills can take work"
+    counted_free = Cell(clean(f"{wording.amount(free)} free"), COVERS[Availability.FREE] if free else Tone.QUIET)
     return (Cell(clean(words_of_all), Tone.STRONG), gap(), counted_free)
 
 

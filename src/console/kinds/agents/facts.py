@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.kinds.presence.facts import Availability, availability, is_free, is_online, presence_of
 from console.records.extent import Extent
-from console.views import words
+from console.views import wording
 
 if TYPE_CHECKING:
     from console.records.support import Agent, AgentChat, AgentConference
@@ -55,7 +55,7 @@ def availabilities(render: RenderContext) -> Counter[Availability]:
     """Return the number of known agents by availability; empty if the agents are unknown."""
     if render.extent("agents") is Extent.UNKNOWN:
         return Counter()
-    return Counter(cover(each) for each in cast("Iterable[Agent]", render.lookup("agents").values()))
+    return Counter(cover(agent) for agent in cast("Iterable[Agent]", render.lookup("agents").values()))
 
 
 def turn(agent: Agent) -> int:
@@ -75,4 +75,4 @@ def person_is_free(identifier: str, render: RenderContext) -> bool | None:
 
 def oldest(items: Iterable[AgentChat | AgentConference]) -> float | None:
     """Return when the oldest one started, in ms since the epoch, or None."""
-    return min((at for each in items if (at := words.at(each.timestamp)) is not None), default=None)
+    return min((at for item in items if (at := wording.at(item.timestamp)) is not None), default=None)

@@ -12,7 +12,7 @@ from console.kinds.calls.columns import name as call_name
 from console.kinds.calls.quality import stream_lines, worst_loss
 from console.kinds.scope import counted
 from console.records.traffic import AlarmCondition, Call, CallAlarm
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section
 from console.views.render_context import RenderContext
@@ -48,9 +48,9 @@ def _rule(alarm: CallAlarm, render: RenderContext) -> str | None:
     rule = condition(alarm)
     if rule is None:
         return None
-    threshold = "" if rule.threshold is None else words.count(rule.threshold, render)
-    said = " ".join(each for each in (rule.value, rule.cond, threshold, "relative" if rule.relative else "") if each)
-    return said or None
+    threshold = "" if rule.threshold is None else wording.count(rule.threshold, render)
+    join = " ".join(value for value in (rule.value, rule.cond, threshold, "relative" if rule.relative else "") if value)
+    return join or None
 
 
 def _call(alarm: CallAlarm, render: RenderContext) -> str | None:
@@ -72,14 +72,16 @@ def loss(alarm: CallAlarm, _render: RenderContext) -> float | None:
 def _loss_cell(alarm: CallAlarm, render: RenderContext) -> Cell:
     found = loss(alarm, render)
     if found is None:
-        return Cell(words.dash(render), Tone.QUIET)
+        return Cell(wording.dash(render), Tone.QUIET)
     return Cell(clean(f"{found:.1f}%"), columns.severity(LOSS, found, render))
 
 
 def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
     """Return the codecs of the call's streams, without duplicates."""
     stats = alarm.payload.value if alarm.payload else None
-    return tuple(dict.fromkeys(each.codec_name for each in (stats.ssrc if stats else ()) if each.codec_name))
+    return tuple(
+        dict.fromkeys(ssrc_stat.codec_name for ssrc_stat in (stats.ssrc if stats else ()) if ssrc_stat.codec_name)
+    )
 
 
 def _codecs(alarm: CallAlarm, _render: RenderContext) -> str | None:
@@ -93,19 +95,19 @@ def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
     line = [Cell(clean(counted("alarms", len(everything), "alarm", render)), Tone.STRONG)]
     for urgency, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         line += [gap(), STATES.counted(urgency, many, render)]
-    recent = lately((words.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, render)
+    recent = lately((wording.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, render)
     line += strip(recent, "1 h by 5 min", render)
     codecs = Counter(codec for alarm in everything for codec in codecs_of(alarm))
-    for what, found in (("in", Counter(alarm.domain for alarm in everything if alarm.domain)), ("with", codecs)):
-        if len(found) > 1:
-            worst, many = found.most_common(1)[0]
-            line += [gap(), Cell(clean(f"most {what} {worst}: {words.amount(many)}", 50), Tone.QUIET)]
+    for what, counter in (("in", Counter(alarm.domain for alarm in everything if alarm.domain)), ("with", codecs)):
+        if len(counter) > 1:
+            worst, many = counter.most_common(1)[0]
+            line += [gap(), Cell(clean(f"most {what} {worst}: {wording.amount(many)}", 50), Tone.QUIET)]
     return tuple(line)
 
 
 def name(alarm: CallAlarm, render: RenderContext) -> SafeText:
     """Return the name of an alarm in a sentence: its rule."""
-    return clean(f"alarm {_rule(alarm, render) or words.short(alarm.id)}", 80)
+    return clean(f"alarm {_rule(alarm, render) or wording.short(alarm.id)}", 80)
 
 
 def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
@@ -114,7 +116,7 @@ def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
         led("Urgency", [STATES.cell(alarm.urgency, render)]),
         pair("Section", _section(alarm, render), render),
         pair("Rule", _rule(alarm, render), render, Tone.STRONG),
-        pair("When", words.moment(words.at(alarm.timestamp), render), render),
+        pair("When", wording.moment(wording.at(alarm.timestamp), render), render),
         pair("Call", _call(alarm, render), render),
         pair("Domain", alarm.domain, render),
         pair("Type", alarm.type, render),
@@ -136,7 +138,7 @@ def links(alarm: CallAlarm, render: RenderContext) -> tuple[Link, ...]:
     call = render.find("calls", identifier)
     if isinstance(call, Call):
         for title, address in (("caller", call.caller), ("callee", call.callee)):
-            user = words.user_id(address, render)
+            user = wording.user_id(address, render)
             if user:
                 found.append(Link(title, "users", user))
     return tuple(found)

@@ -18,7 +18,7 @@ from console.kinds.alerts.facts import is_active, is_cancelled
 from console.live.command import Step
 from console.records import state_words
 from console.records.support import Alert, AlertTemplate
-from console.views import words
+from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 
@@ -40,8 +40,8 @@ def _why_ended(situation: Situation, records: Sequence[Alert]) -> str | None:
     if len(ended) == len(records) > 1:
         return "None of these alerts is active."
     alert, render = ended[0], situation.render
-    resolved = words.at(alert.resolved_at)
-    when = "" if resolved is None else f" at {words.clock(resolved, render)}"
+    resolved = wording.at(alert.resolved_at)
+    when = "" if resolved is None else f" at {wording.clock(resolved, render)}"
     if alert.accepted_by:
         return f"Already accepted by {person(render, alert.accepted_by)}{when}."
     if is_cancelled(alert) and alert.from_:
@@ -75,7 +75,10 @@ def _cancel(_situation: Situation, records: Sequence[Alert], _answers: Answers) 
 def _templates(situation: Situation) -> list[AlertTemplate]:
     return sorted(
         lookup(situation.render, "templates", AlertTemplate),
-        key=lambda each: (collated(each.title or each.template_id), each.template_id),
+        key=lambda alert_template: (
+            collated(alert_template.title or alert_template.template_id),
+            alert_template.template_id,
+        ),
     )
 
 
@@ -86,27 +89,29 @@ def _has_templates(situation: Situation, _records: Sequence[Alert]) -> str | Non
 def _course(template: AlertTemplate, render: RenderContext) -> str:
     """Return the number and interval of notifications, and the expiry."""
     retries, every = int(template.number_of_retries or 0), template.time_in_ms_between_retries or 0
-    again = f"now, then {words.plural(retries, 'more time')}, every {words.duration(every)}" if retries else "once"
+    again = f"now, then {wording.plural(retries, 'more time')}, every {wording.duration(every)}" if retries else "once"
     if template.time_to_expire is None:
         return f"Alerts {again}; open until somebody accepts."
     ends = render.now_ms + retries * every + template.time_to_expire
-    return f"Alerts {again}; expires at {words.clock(ends, render)} if nobody accepts."
+    return f"Alerts {again}; expires at {wording.clock(ends, render)} if nobody accepts."
 
 
 def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
     choices = tuple(
-        Choice(each.template_id, clean(each.title or each.template_id, 64), clean(each.payload or "", 120))
-        for each in _templates(situation)
+        Choice(
+            template.template_id, clean(template.title or template.template_id, 64), clean(template.payload or "", 120)
+        )
+        for template in _templates(situation)
     )
 
     def ask_id(answers: Answers) -> TextAsk:
-        found = situation.render.find("templates", str(answers["template"]))
+        record = situation.render.find("templates", str(answers["template"]))
         lines: tuple[Line, ...] = ()
-        if isinstance(found, AlertTemplate):
+        if isinstance(record, AlertTemplate):
             lines = (
-                (Cell(clean(found.title or found.template_id, 64), Tone.STRONG),),
-                (Cell(clean(found.payload or "", 400)),),
-                (Cell(clean(_course(found, situation.render)), Tone.QUIET),),
+                (Cell(clean(record.title or record.template_id, 64), Tone.STRONG),),
+                (Cell(clean(record.payload or "", 400)),),
+                (Cell(clean(_course(record, situation.render)), Tone.QUIET),),
                 (Cell(clean("It goes to all receivers of the template; the service does not say who."), Tone.QUIET),),
             )
 
@@ -123,12 +128,12 @@ def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
 def _send(situation: Situation, _records: Sequence[Alert], answers: Answers) -> list[Step]:
     template_id = text(answers, "template", "The template")
     alert_id = text(answers, "alert_id", "The alert's id")
-    found = situation.render.find("templates", template_id)
-    if not isinstance(found, AlertTemplate):
+    record = situation.render.find("templates", template_id)
+    if not isinstance(record, AlertTemplate):
         raise ValueError(f"There is no template {clean(template_id, 40)}.")
     if situation.render.find("alerts", alert_id) is not None:
         raise ValueError(f"Alert {clean(alert_id, 40)} already exists.")
-    title = clean(found.title or found.template_id, 64)
+    title = clean(record.title or record.template_id, 64)
     request = build(SendAlert, {"template_id": template_id, "alert_id": alert_id})
     return [Step(request, alert_id, f"sent {title} as {clean(alert_id, 40)}")]
 

@@ -15,7 +15,7 @@ from console.kinds.alerts.states import STATES
 from console.kinds.scope import counted_of
 from console.records.extent import Extent
 from console.records.support import Alert, AlertTemplate
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say
 from console.views.render_context import RenderContext
@@ -39,11 +39,11 @@ def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:
     """Return the template of an alert: the one it refers to, otherwise the only one with its title."""
     extra = alert.model_extra or {}
     named = extra.get("templateId")
-    found = render.find("templates", named) if isinstance(named, str) else None
-    if isinstance(found, AlertTemplate):
-        return found
+    record = render.find("templates", named) if isinstance(named, str) else None
+    if isinstance(record, AlertTemplate):
+        return record
     templates = cast("Iterable[AlertTemplate]", render.lookup("templates").values())
-    same = [each for each in templates if alert.title and each.title == alert.title]
+    same = [template for template in templates if alert.title and template.title == alert.title]
     return same[0] if len(same) == 1 else None
 
 
@@ -52,18 +52,18 @@ def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
     if not is_active(alert):
         return None
     extra = alert.model_extra or {}
-    left, retry = words.number(extra.get("retriesLeft")), words.at(extra.get("nextRetryAt"))
-    expires = words.at(extra.get("expiresAt"))
+    left, retry = wording.number(extra.get("retriesLeft")), wording.at(extra.get("nextRetryAt"))
+    expires = wording.at(extra.get("expiresAt"))
     if retry is not None or expires is not None or left is not None:
         return Clocks(retry, None if left is None else int(left), expires, exact=True)
-    template, created = template_of(alert, render), words.at(alert.created_at)
+    template, created = template_of(alert, render), wording.at(alert.created_at)
     if template is None or created is None:
         return None
     moments = retry_moments(template)
     if moments is None:
         return None
-    ahead = [created + each for each in moments if created + each > render.now_ms]
-    give_up = words.number(template.time_to_expire)
+    ahead = [created + moment for moment in moments if created + moment > render.now_ms]
+    give_up = wording.number(template.time_to_expire)
     last = moments[-1] if moments else 0
     end = None if give_up is None else created + last + give_up
     return Clocks(ahead[0] if ahead else None, len(ahead), end, exact=False)
@@ -71,14 +71,14 @@ def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
 
 def retry_moments(template: AlertTemplate) -> list[float] | None:
     """Return the times of retries in ms after sending; None if the template does not define them."""
-    many, every = words.number(template.number_of_retries), words.number(template.time_in_ms_between_retries)
+    many, every = wording.number(template.number_of_retries), wording.number(template.time_in_ms_between_retries)
     if many is None or (every is None and many > 0):
         return None
     return [every * (step + 1) for step in range(min(1000, max(0, int(many))))] if every is not None else []
 
 
 def _since(alert: Alert, _render: RenderContext) -> float | None:
-    return (None if is_active(alert) else words.at(alert.resolved_at)) or words.at(alert.created_at)
+    return (None if is_active(alert) else wording.at(alert.resolved_at)) or wording.at(alert.created_at)
 
 
 def _expires(alert: Alert, render: RenderContext) -> float | None:
@@ -99,14 +99,14 @@ def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
     for alert in alerts:
         exact = exact and not may_be_active(alert)
         counts["active" if is_active(alert) else alert.state or "unknown"] += 1
-        created = words.at(alert.created_at)
+        created = wording.at(alert.created_at)
         if is_active(alert) and created is not None:
             first = created if first is None else min(first, created)
     opened = clean(counted_of("alerts", counts["active"], "open alert", render, exact=exact))
     line: list[Cell] = [Cell(opened, Tone.BAD if counts["active"] else Tone.GOOD if exact else Tone.PLAIN)]
     if first is not None:
         age = render.now_ms - first
-        line += [Cell(clean(", oldest ")), Cell(words.age(age, render), columns.severity(AGE, age, render))]
+        line += [Cell(clean(", oldest ")), Cell(wording.age(age, render), columns.severity(AGE, age, render))]
     for state, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         if state != "active":
             line += [gap(), STATES.counted(state, many, render)]
@@ -127,11 +127,11 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
     taken = time_to_accept(alert)
     summary = (
         led("State", [STATES.cell(alert.state, render)]),
-        pair("From", words.name(alert.from_, render), render, Tone.STRONG),
-        pair("Sent", words.moment(words.at(alert.created_at), render), render),
-        pair("Accepted by", words.name(alert.accepted_by, render), render, Tone.STRONG),
-        pair("Resolved", words.moment(words.at(alert.resolved_at), render), render),
-        pair("Time to accept", words.age(taken, render), render),
+        pair("From", wording.name(alert.from_, render), render, Tone.STRONG),
+        pair("Sent", wording.moment(wording.at(alert.created_at), render), render),
+        pair("Accepted by", wording.name(alert.accepted_by, render), render, Tone.STRONG),
+        pair("Resolved", wording.moment(wording.at(alert.resolved_at), render), render),
+        pair("Time to accept", wording.age(taken, render), render),
         pair("Id", alert.alert_id, render),
     )
     sections.append(Section("summary", "Alert", summary))
@@ -146,7 +146,7 @@ def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
     found = clocks(alert, render)
     if found is None:
         return ()
-    created, template = words.at(alert.created_at), template_of(alert, render)
+    created, template = wording.at(alert.created_at), template_of(alert, render)
     lines = [] if created is None else [_step("sent", created, render)]
     moments = retry_moments(template) if template else None
     if created is not None and moments is not None and not _contradict(found, created, moments, render):
@@ -167,7 +167,7 @@ def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
 
 def _contradict(found: Clocks, created: float, moments: list[float], render: RenderContext) -> bool:
     """Return whether the service's data contradicts the current template."""
-    ahead = sum(created + each > render.now_ms for each in moments)
+    ahead = sum(created + moment > render.now_ms for moment in moments)
     return found.exact and found.retries_left is not None and abs(found.retries_left - ahead) > 1
 
 
@@ -175,12 +175,12 @@ def _step(what: str, at: float, render: RenderContext, ahead: Tone = Tone.PLAIN)
     past = at <= render.now_ms
     marks = drawn("√○", render.symbols)
     tone = Tone.QUIET if past else ahead
-    when = f"{words.span_words(render.now_ms - at)} ago" if past else f"in {words.span_words(at - render.now_ms)}"
+    when = f"{wording.span_words(render.now_ms - at)} ago" if past else f"in {wording.span_words(at - render.now_ms)}"
     return (
         Cell(clean(marks[0] if past else marks[1]), tone),
         gap(" "),
         Cell(fit(clean(what), 16), tone),
-        Cell(words.clock(at, render), Tone.QUIET),
+        Cell(wording.clock(at, render), Tone.QUIET),
         gap(),
         Cell(clean(when), tone),
     )
@@ -191,7 +191,7 @@ def links(alert: Alert, render: RenderContext) -> tuple[Link, ...]:
     found: list[Link] = []
     for title, address in (("sender", alert.from_), ("accepted by", alert.accepted_by)):
         if address:
-            found.append(Link(title, "users", words.user_id(address, render) or address))
+            found.append(Link(title, "users", wording.user_id(address, render) or address))
     template = template_of(alert, render)
     if template is not None:
         found.append(Link("template", "templates", template.template_id))
@@ -199,7 +199,7 @@ def links(alert: Alert, render: RenderContext) -> tuple[Link, ...]:
 
 
 def _mine(alert: Alert, render: RenderContext) -> bool:
-    return bool(alert.from_) and (words.user_id(alert.from_, render) or alert.from_) == render.me
+    return bool(alert.from_) and (wording.user_id(alert.from_, render) or alert.from_) == render.me
 
 
 TABLE: Table[Alert] = Table(

@@ -13,7 +13,7 @@ from console.kinds.consequences import NO_UNDO, Consequence, Consequences
 from console.records.people import User
 from console.records.record import Record
 from console.records.support import Alert
-from console.views import words
+from console.views import wording
 
 if TYPE_CHECKING:
     from console.views.render_context import RenderContext
@@ -31,13 +31,13 @@ def accepted_by_caller(render: RenderContext, alert: Record) -> bool:
 
 def _accept(situation: Situation, requests: Sequence[AcceptAlert]) -> Consequence:
     warning = f"You accept {_these(requests)}; nobody else is alerted any more. {NO_UNDO}"
-    return Consequence(warning, facts=_facts(situation, [each.alert_id for each in requests]))
+    return Consequence(warning, facts=_facts(situation, [request.alert_id for request in requests]))
 
 
 def _cancel(situation: Situation, requests: Sequence[CancelAlert]) -> Consequence:
     ends = "The alert ends" if len(requests) == 1 else f"These {len(requests)} alerts end"
     warning = f"{ends} for everybody who received {'it' if len(requests) == 1 else 'them'}. {NO_UNDO}"
-    return Consequence(warning, facts=_facts(situation, [each.id for each in requests]))
+    return Consequence(warning, facts=_facts(situation, [request.id for request in requests]))
 
 
 def _these(requests: Sequence[object]) -> str:
@@ -50,12 +50,12 @@ def _facts(situation: Situation, keys: Sequence[str]) -> dict[str, SafeText]:
     for key in keys:
         alert = situation.render.find("alerts", key)
         if isinstance(alert, Alert):
-            sent = words.at(alert.created_at)
+            sent = wording.at(alert.created_at)
             by = age = ""
             if alert.from_:
                 by = f"by {'you' if is_me(situation, alert.from_) else person(situation.render, alert.from_)}"
             if sent is not None:
-                age = f"{words.age(situation.render.now_ms - sent, situation.render)} ago"
+                age = f"{wording.age(situation.render.now_ms - sent, situation.render)} ago"
             if by or age:
                 facts[key] = clean(" ".join(filter(None, ("sent", by, age))), 80)
     return facts

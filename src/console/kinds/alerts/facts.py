@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from console.kinds.notifications.facts import offered_alerts
 from console.records import state_words
 from console.records.extent import Extent
-from console.views import words
+from console.views import wording
 from console.views.index import Derived
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def is_active(alert: Alert) -> bool:
     """Return whether an alert is active. Without a state, it is active unless it was resolved."""
     if alert.state:
         return state_words.plain(alert.state) in state_words.ACTIVE_ALERT
-    return words.at(alert.resolved_at) is None and not alert.accepted_by
+    return wording.at(alert.resolved_at) is None and not alert.accepted_by
 
 
 def is_offered(alert: Alert, render: RenderContext) -> bool:
@@ -38,14 +38,14 @@ def time_to_accept(alert: Alert) -> float | None:
     """Return the ms from sending an alert to its acceptance, None if it was not accepted or a time is unknown."""
     if not (alert.accepted_by or state_words.plain(alert.state or "") == "accepted"):
         return None
-    created, resolved = words.at(alert.created_at), words.at(alert.resolved_at)
+    created, resolved = wording.at(alert.created_at), wording.at(alert.resolved_at)
     return None if created is None or resolved is None else max(0, resolved - created)
 
 
 def _active(render: RenderContext) -> Sequence[Alert]:
     possible = cast("Collection[Alert]", render.in_state("alerts", *state_words.POSSIBLY_ACTIVE_ALERT))
     return sorted(
-        filter(is_active, possible), key=lambda alert: (words.at(alert.created_at) or math.inf, alert.alert_id)
+        filter(is_active, possible), key=lambda alert: (wording.at(alert.created_at) or math.inf, alert.alert_id)
     )
 
 
@@ -54,15 +54,15 @@ _ACTIVE = Derived("alerts", _active)
 
 def active(render: RenderContext) -> Sequence[Alert]:
     """Return the known alerts that nobody has accepted, the oldest first."""
-    found = _ACTIVE.of(render)
-    return () if found and render.extent("alerts") is Extent.UNKNOWN else found
+    alerts = _ACTIVE.of(render)
+    return () if alerts and render.extent("alerts") is Extent.UNKNOWN else alerts
 
 
 def may_be_active(alert: Alert) -> bool:
     """Return whether it is unknown if an alert is active: its state says nothing, and nothing says that it is over."""
     if state_words.plain(alert.state or "") in state_words.ALERT:
         return False
-    return words.at(alert.resolved_at) is None and not alert.accepted_by
+    return wording.at(alert.resolved_at) is None and not alert.accepted_by
 
 
 def active_exact(render: RenderContext) -> bool:
@@ -73,4 +73,4 @@ def active_exact(render: RenderContext) -> bool:
 
 def oldest(alerts: Iterable[Alert]) -> float | None:
     """Return when the oldest one was sent, in ms since the epoch, or None."""
-    return min((at for each in alerts if (at := words.at(each.created_at)) is not None), default=None)
+    return min((at for alert in alerts if (at := wording.at(alert.created_at)) is not None), default=None)

@@ -26,14 +26,14 @@ EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous
 def name(call: Call, render: RenderContext) -> SafeText:
     """Return the name of a call: caller and callee, otherwise its id."""
     if call.caller or call.callee:
-        caller, callee = (person(render, each) if each else "?" for each in (call.caller, call.callee))
+        caller, callee = (person(render, value) if value else "?" for value in (call.caller, call.callee))
         return clean(f"{caller} {drawn('→', render.symbols)} {callee}", 80)
     return clean(call.id, 64)
 
 
 def takes_part(situation: Situation, call: Call) -> bool:
     """Return whether the caller participates in the call, and so may change it like an admin."""
-    return any(is_me(situation, each) for each in (call.caller, call.callee, *call.users))
+    return any(is_me(situation, value) for value in (call.caller, call.callee, *call.users))
 
 
 def _may(situation: Situation, records: Sequence[Call]) -> str | None:
@@ -86,7 +86,7 @@ def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> 
 
 def _ask_record(situation: Situation, records: Sequence[Call]) -> Asks:
     call = records[0]
-    initial = {each: getattr(call, each) for each in EDITABLE if getattr(call, each) is not None}
+    initial = {value: getattr(call, value) for value in EDITABLE if getattr(call, value) is not None}
     title = f"Edit call data of {name(call, situation.render)}"
     return (FormAsk("record", title, UpdateCall, initial, {"id": call.id}, EDITABLE),)
 
@@ -97,8 +97,8 @@ def _edit(situation: Situation, records: Sequence[Call], answers: Answers) -> li
     if not changed:
         raise ValueError("Nothing was changed.")
     request = build(UpdateCall, {"id": call.id, **changed})
-    words = f"edited call data of {name(call, situation.render)}"
-    return [step_of(situation, request, call.key, words, record=call)]
+    message = f"edited call data of {name(call, situation.render)}"
+    return [step_of(situation, request, call.key, message, record=call)]
 
 
 def _ask_statistics(_situation: Situation, _records: Sequence[Call]) -> Asks:
@@ -116,10 +116,10 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
     steps: list[Step] = []
     for call in records:
         request = EnableStatistics(call_id=call.id, enable=enable == "on")
-        words = f"turned statistics {enable} for {name(call, situation.render)}"
+        message = f"turned statistics {enable} for {name(call, situation.render)}"
         # Statistics that were disabled are disabled again when the console quits. A call that does not tell may collect
         # them already, and then must not stop.
-        step = step_of(situation, request, call.key, words)
+        step = step_of(situation, request, call.key, message)
         steps.append(replace(step, watching=enable == "on" and collects_statistics(call) is False))
     return steps
 

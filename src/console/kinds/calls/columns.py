@@ -27,7 +27,7 @@ from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
 from console.records.traffic import Call, CallAlarm, Conference
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import Tallied, Tally
 from console.views.index import by_value
@@ -46,7 +46,7 @@ _ALARMS = by_value("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if a
 
 def _since(call: Call, _render: RenderContext) -> float | None:
     if over(call):
-        ended = words.at(call.to)
+        ended = wording.at(call.to)
         return ended if ended is not None else begun(call)
     return begun(call)
 
@@ -61,7 +61,7 @@ def _severity(call: Call) -> Threshold | None:
 
 def total_ms(call: Call, render: RenderContext) -> float | None:
     """Return the duration of the call so far, including waiting."""
-    start, end = begun(call), words.at(call.to)
+    start, end = begun(call), wording.at(call.to)
     if start is None or (end is None and over(call)):
         return None
     return max(0, (render.now_ms if end is None else end) - start)
@@ -72,7 +72,7 @@ def answered(call: Call) -> float | None:
     said = answered_at(call)
     if said is not None:
         return said
-    start, dated = words.at(call.from_), words.at(call.date)
+    start, dated = wording.at(call.from_), wording.at(call.date)
     rank = STATES.look(call.state).rank
     if start is None or rank in {1, 2, 6}:
         return None
@@ -81,7 +81,7 @@ def answered(call: Call) -> float | None:
 
 def talk_ms(call: Call, render: RenderContext) -> float | None:
     """Return the talk time so far, from the answer on."""
-    start, end = answered(call), words.at(call.to)
+    start, end = answered(call), wording.at(call.to)
     if start is None or (end is None and over(call)):
         return None
     return max(0, (render.now_ms if end is None else end) - start)
@@ -90,13 +90,13 @@ def talk_ms(call: Call, render: RenderContext) -> float | None:
 def caller(call: Call, render: RenderContext) -> str | None:
     """Return the name of the caller, not cleaned."""
     if call.caller:
-        return words.name(call.caller, render)
+        return wording.name(call.caller, render)
     return f"anonymous {call.anonymous_session_id[-4:]}" if call.anonymous_session_id else None
 
 
 def direction(call: Call, render: RenderContext) -> str | None:
     """Return `in`, `out` or `internal`, depending on which side is a user of the platform."""
-    inside = [words.user_id(each, render) is not None for each in (call.caller, call.callee)]
+    inside = [wording.user_id(value, render) is not None for value in (call.caller, call.callee)]
     if not call.caller and not call.callee:
         return None
     return {(True, True): "internal", (True, False): "out"}.get((inside[0], inside[1]), "in")
@@ -108,10 +108,10 @@ def recorded(call: Call, render: RenderContext) -> str | None:
     if not isinstance(found, dict):
         return "yes" if is_recording(call) else None
     told = cast("dict[str, object]", found)
-    when = words.at(told.get("startedAt" if is_recording(call) else "stoppedAt"))
+    when = wording.at(told.get("startedAt" if is_recording(call) else "stoppedAt"))
     head = "since" if is_recording(call) else "stopped"
     file = told.get("filename")
-    return f"{head} {words.clock(when, render)}" + (f", file {file}" if isinstance(file, str) and file else "")
+    return f"{head} {wording.clock(when, render)}" + (f", file {file}" if isinstance(file, str) and file else "")
 
 
 def alarms_of(call_id: str, render: RenderContext) -> Iterator[CallAlarm]:
@@ -125,18 +125,18 @@ def _flags(call: Call, render: RenderContext) -> str | None:
 
 
 def _flags_cell(call: Call, render: RenderContext) -> Cell:
-    said = _flags(call, render) or ""
-    if "alarm" in said:
+    text = _flags(call, render) or ""
+    if "alarm" in text:
         return Cell(clean(drawn("∆", render.symbols)), Tone.WARN)
-    return Cell(clean(drawn("●" if said else "", render.symbols)), Tone.NOTICE)
+    return Cell(clean(drawn("●" if text else "", render.symbols)), Tone.NOTICE)
 
 
 def _callers(call: Call, _render: RenderContext) -> tuple[str, ...]:
-    return tuple(each for each in (call.caller, call.anonymous_session_id) if each)
+    return tuple(value for value in (call.caller, call.anonymous_session_id) if value)
 
 
 def _people(call: Call, render: RenderContext) -> str | None:
-    return ", ".join(words.person(words.user_id(each, render) or each, render) for each in call.users) or None
+    return ", ".join(wording.person(wording.user_id(user, render) or user, render) for user in call.users) or None
 
 
 def _context(call: Call, _render: RenderContext) -> str | None:
@@ -148,22 +148,22 @@ def _rank(call: Call, _render: RenderContext) -> int:
 
 
 def _destination(call: Call, render: RenderContext) -> str | None:
-    return words.name(queue_of(call) or call.callee, render)
+    return wording.name(queue_of(call) or call.callee, render)
 
 
 def _destinations(call: Call, _render: RenderContext) -> tuple[str, ...]:
-    return tuple(each for each in (call.callee, call.target) if each)
+    return tuple(value for value in (call.callee, call.target) if value)
 
 
 def _agent(call: Call, render: RenderContext) -> str | None:
     """Return the name of the agent who has or had a call from a queue, not cleaned; None for other calls."""
-    if queue_of(call) is None or words.user_id(call.callee, render) is None:
+    if queue_of(call) is None or wording.user_id(call.callee, render) is None:
         return None
-    return words.name(call.callee, render)
+    return wording.name(call.callee, render)
 
 
 def _alarm_words(call: Call, render: RenderContext) -> str | None:
-    latest = max(alarms_of(call.id, render), key=lambda alarm: words.at(alarm.timestamp) or 0, default=None)
+    latest = max(alarms_of(call.id, render), key=lambda alarm: wording.at(alarm.timestamp) or 0, default=None)
     if latest is None:
         return None
     rule = latest.payload.alarm if latest.payload else None
@@ -173,7 +173,7 @@ def _alarm_words(call: Call, render: RenderContext) -> str | None:
 
 def _reason_cell(call: Call, render: RenderContext) -> Cell:
     text, tone = _reason_or_agent(call, render)
-    return Cell(clean(text), tone) if text else Cell(words.dash(render), Tone.QUIET)
+    return Cell(clean(text), tone) if text else Cell(wording.dash(render), Tone.QUIET)
 
 
 def _reason_or_agent(call: Call, render: RenderContext) -> tuple[str | None, Tone]:
@@ -212,7 +212,7 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
         if waits and longest is not None and not shown_wait:
             wait = render.now_ms - longest
             tone = columns.severity(WAIT, wait, render)
-            line += [Cell(clean(", longest ")), Cell(words.age(wait, render), tone)]
+            line += [Cell(clean(", longest ")), Cell(wording.age(wait, render), tone)]
             shown_wait = True
     return tuple(line)
 
@@ -220,23 +220,23 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
 def name(call: Call, render: RenderContext) -> SafeText:
     """Return the name of a call in a sentence: caller and callee."""
     who = caller(call, render) or "unknown"
-    return clean(f"{who} → {words.name(call.callee, render) or words.name(call.target, render) or 'unknown'}", 80)
+    return clean(f"{who} → {wording.name(call.callee, render) or wording.name(call.target, render) or 'unknown'}", 80)
 
 
 def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a call: summary, attempts, users, sessions, alarms, raw record."""
     sections = [*faults_section(call), Section("summary", "Summary", _summary(call, render))]
     if call.attempts:
-        drawn = ladder(call.attempts[:MOST], begun(call), words.at(call.to), STATES, render)
+        drawn = ladder(call.attempts[:MOST], begun(call), wording.at(call.to), STATES, render)
         sections.append(Section("attempts", "Attempts", (*drawn, *rest(len(call.attempts) - MOST, "attempt"))))
     if call.users:
         lines = several(call.users, lambda each: _user(each, render))
         sections.append(Section("users", f"Users {len(call.users)}", lines))
     if call.sessions:
         sections.append(Section("sessions", f"Sessions {len(call.sessions)}", several(call.sessions, say)))
-    alarms = sorted(alarms_of(call.id, render), key=lambda alarm: -(words.at(alarm.timestamp) or 0))
+    alarms = sorted(alarms_of(call.id, render), key=lambda alarm: -(wording.at(alarm.timestamp) or 0))
     if alarms:
-        lines = several(alarms, lambda each: alarm_line(each, render))
+        lines = several(alarms, lambda call_alarm: alarm_line(call_alarm, render))
         sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
     if call.context:
         sections.append(Section("context", "Context", raw(call.context, render)))
@@ -250,14 +250,14 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
         led("State", [STATES.cell(call.state, render, ended=over(call))]),
         *_why(call, render),
         _party("Caller", call.caller, caller(call, render), render),
-        _party("Callee", call.callee, words.name(call.callee, render), render),
-        _party("Target", call.target, words.name(call.target, render), render),
-        pair("Started", words.moment(begun(call), render), render),
-        pair("Answered", words.moment(answered(call), render), render),
-        pair("Ended", words.moment(words.at(call.to), render), render),
-        pair("Total", words.age(total, render), render, age),
-        pair("Talk", words.age(talk, render), render),
-        pair("Position", words.count(call.queue_position, render), render),
+        _party("Callee", call.callee, wording.name(call.callee, render), render),
+        _party("Target", call.target, wording.name(call.target, render), render),
+        pair("Started", wording.moment(begun(call), render), render),
+        pair("Answered", wording.moment(answered(call), render), render),
+        pair("Ended", wording.moment(wording.at(call.to), render), render),
+        pair("Total", wording.age(total, render), render, age),
+        pair("Talk", wording.age(talk, render), render),
+        pair("Position", wording.count(call.queue_position, render), render),
         pair("Recording", recorded(call, render), render, Tone.NOTICE if is_recording(call) else Tone.PLAIN),
         pair("Anonymous", call.anonymous_session_id, render),
         pair("Id", call.id, render),
@@ -278,33 +278,33 @@ def _party(label: str, address: str | None, called: str | None, render: RenderCo
 
 
 def _user(address: str, render: RenderContext) -> Line:
-    identifier = words.user_id(address, render) or address
-    shown = Cell(clean(words.person(identifier, render)), Tone.STRONG)
-    return (presence_cell(identifier, render), gap(" "), shown, gap(), Cell(clean(address), Tone.QUIET))
+    identifier = wording.user_id(address, render) or address
+    cell = Cell(clean(wording.person(identifier, render)), Tone.STRONG)
+    return (presence_cell(identifier, render), gap(" "), cell, gap(), Cell(clean(address), Tone.QUIET))
 
 
 def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
     """Return urgency, rule and time of an alarm."""
     rule = alarm.payload.alarm if alarm.payload else None
-    said = (
-        f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {words.count(rule.threshold, render)}"
+    text = (
+        f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {wording.count(rule.threshold, render)}"
         if rule
         else ""
     )
-    when = Cell(words.clock(words.at(alarm.timestamp), render), Tone.QUIET)
-    return (ALARMS_STATES.cell(alarm.urgency, render), gap(), Cell(clean(" ".join(said.split()))), gap(), when)
+    when = Cell(wording.clock(wording.at(alarm.timestamp), render), Tone.QUIET)
+    return (ALARMS_STATES.cell(alarm.urgency, render), gap(), Cell(clean(" ".join(text.split()))), gap(), when)
 
 
 def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
     """Return links to users, sessions and alarms."""
     found: dict[tuple[str, str], Link] = {}
-    for role, address in (("caller", call.caller), ("callee", call.callee), *(("user", each) for each in call.users)):
-        identifier = words.user_id(address, render) or (address if role == "user" else None)
+    for role, address in (("caller", call.caller), ("callee", call.callee), *(("user", user) for user in call.users)):
+        identifier = wording.user_id(address, render) or (address if role == "user" else None)
         if identifier is None:
             continue
         found.setdefault(
             ("presence", identifier),
-            Link(f"presence of {role}", "presence", words.user_address(identifier, render)),
+            Link(f"presence of {role}", "presence", wording.user_address(identifier, render)),
         )
         found.setdefault(("users", identifier), Link(f"{role}", "users", identifier))
     for session in call.sessions:
@@ -312,7 +312,7 @@ def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
     for alarm in alarms_of(call.id, render):
         found.setdefault(("alarms", alarm.id), Link("alarm", "alarms", alarm.id))
     for conference in cast("Iterable[Conference]", render.lookup("conferences").values()):
-        if any(each.session_id in call.sessions for each in conference.participants):
+        if any(participant.session_id in call.sessions for participant in conference.participants):
             found.setdefault(("conferences", conference.id), Link("conference", "conferences", conference.id))
     return tuple(found.values())
 

@@ -10,7 +10,7 @@ from console.records import state_words
 from console.records.extent import Extent
 from console.records.moments import LEAST_MS
 from console.records.state_words import plain
-from console.views import words
+from console.views import wording
 from console.views.changes import C, RecordDelta
 from console.views.ladder import reason_in
 
@@ -26,45 +26,45 @@ _TALKING = state_words.CONNECTED | state_words.HELD
 
 def begun(call: Call) -> float | None:
     """Return when the call started, in ms since the epoch."""
-    found = words.at(call.date)
-    return found if found is not None else words.at(call.from_)
+    found = wording.at(call.date)
+    return found if found is not None else wording.at(call.from_)
 
 
 def over(call: Call) -> bool:
     """Return whether the call has ended."""
-    return words.at(call.to) is not None or plain(call.state or "") in state_words.CALL_OVER
+    return wording.at(call.to) is not None or plain(call.state or "") in state_words.CALL_OVER
 
 
 def waiting(call: Call) -> bool:
     """Return whether the caller waits for an answer."""
     state = call.state
-    return state is not None and plain(state) in state_words.WAITING and words.at(call.to) is None
+    return state is not None and plain(state) in state_words.WAITING and wording.at(call.to) is None
 
 
 def waits_if_known(call: Call) -> bool | None:
     """Return whether the caller waits; None if the state does not say so, and the call has not ended."""
     state = plain(call.state or "")
     if state in state_words.WAITING or state not in state_words.CALL:
-        return (True if state in state_words.WAITING else None) if words.at(call.to) is None else False
+        return (True if state in state_words.WAITING else None) if wording.at(call.to) is None else False
     return False
 
 
 def urgency(call: Call) -> int:
     """Return the group of a call in lists: 0 waiting, 1 active otherwise, 2 failed, 3 ended otherwise."""
     state = plain(call.state or "")
-    if words.at(call.to) is not None or state in state_words.CALL_OVER:
+    if wording.at(call.to) is not None or state in state_words.CALL_OVER:
         return 2 if state in state_words.SERVER_ERROR else 3
     return 0 if state in state_words.WAITING else 1
 
 
 def talking(call: Call) -> bool:
     """Return whether the call is answered and has not ended."""
-    return plain(call.state or "") in _TALKING and words.at(call.to) is None
+    return plain(call.state or "") in _TALKING and wording.at(call.to) is None
 
 
 def ringing(call: Call) -> bool:
     """Return whether the call rings."""
-    return plain(call.state or "") in state_words.RINGING and words.at(call.to) is None
+    return plain(call.state or "") in state_words.RINGING and wording.at(call.to) is None
 
 
 def unanswered(call: Call) -> bool:
@@ -74,7 +74,9 @@ def unanswered(call: Call) -> bool:
 
 def answered_at(call: Call) -> float | None:
     """Return when the call was answered, in ms since the epoch, if its attempts tell."""
-    return max((at for each in call.attempts if (at := words.at(each.get("answeredAt"))) is not None), default=None)
+    return max(
+        (at for attempt in call.attempts if (at := wording.at(attempt.get("answeredAt"))) is not None), default=None
+    )
 
 
 def failed(call: Call) -> bool:
@@ -134,7 +136,7 @@ def collects_statistics(call: Call, user: str | None = None) -> bool | None:
 
 def calls_of(user_id: str, render: RenderContext) -> Iterator[Call]:
     """Iterate over the known calls of a user."""
-    address = words.user_address(user_id, render)
+    address = wording.user_address(user_id, render)
     for call in cast("Iterator[Call]", iter(render.lookup("calls").values())):
         if address in (call.caller, call.callee) or user_id in call.users or address in call.users:
             yield call
@@ -142,7 +144,7 @@ def calls_of(user_id: str, render: RenderContext) -> Iterator[Call]:
 
 def ended_at(call: Call) -> float | None:
     """Return when the call ended, otherwise when it started, in ms since the epoch."""
-    found = words.at(call.to)
+    found = wording.at(call.to)
     return found if found is not None else begun(call)
 
 

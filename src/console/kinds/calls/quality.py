@@ -5,7 +5,7 @@ from __future__ import annotations
 from console.base.text import clean, fit
 from console.kinds.calls import LOSS
 from console.records.traffic import CallStatistic, SsrcStat, SsrcStats
-from console.views import words
+from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.columns import severity
 from console.views.lines import bar, gap, say, several
@@ -20,7 +20,7 @@ _UNEVEN_PERCENT = 2.0
 
 def loss_percent(stream: SsrcStat) -> float | None:
     """Return the share of lost packets, 0 to 100; None if unknown."""
-    lost, received = words.number(stream.packets_lost), words.number(stream.packets_received)
+    lost, received = wording.number(stream.packets_lost), wording.number(stream.packets_received)
     if lost is None or received is None or lost < 0 or received < 0 or lost + received == 0:
         return None
     return 100 * lost / (lost + received)
@@ -28,8 +28,8 @@ def loss_percent(stream: SsrcStat) -> float | None:
 
 def worst_loss(stats: SsrcStats | None) -> float | None:
     """Return the highest loss among streams, in percent."""
-    found = [loss for stream in (stats.ssrc if stats else ()) if (loss := loss_percent(stream)) is not None]
-    return max(found, default=None)
+    matching_losses = [loss for stream in (stats.ssrc if stats else ()) if (loss := loss_percent(stream)) is not None]
+    return max(matching_losses, default=None)
 
 
 NO_COUNTERS = "No counters are stored for this call. Statistics may be off for it."
@@ -39,8 +39,8 @@ def quality_lines(statistic: CallStatistic, render: RenderContext) -> tuple[Line
     """Return the streams of a stored statistic with their loss, or a note without any."""
     if statistic.payload is None or not statistic.payload.ssrc:
         return (say(NO_COUNTERS, Tone.QUIET),)
-    measured = words.at(statistic.timestamp) or words.at(statistic.ts)
-    when = (say(f"measured {words.moment(measured, render)}", Tone.QUIET),) if measured is not None else ()
+    measured = wording.at(statistic.timestamp) or wording.at(statistic.ts)
+    when = (say(f"measured {wording.moment(measured, render)}", Tone.QUIET),) if measured is not None else ()
     return (*stream_lines(statistic.payload, render), *when)
 
 
@@ -57,11 +57,11 @@ def _stream(stream: SsrcStat, render: RenderContext) -> Line:
     loss = loss_percent(stream)
     tone = severity(LOSS, loss, render, calm=Tone.GOOD) if loss is not None else Tone.QUIET
     percent = f"{loss:5.1f} %" if loss is not None else "  ?   "
-    sent = f"{words.count(stream.packets_sent, render)} sent"
-    if words.number(stream.packets_received) == 0 and not words.number(stream.packets_lost):
+    sent = f"{wording.count(stream.packets_sent, render)} sent"
+    if wording.number(stream.packets_received) == 0 and not wording.number(stream.packets_lost):
         counts = f"nothing received yet, {sent}"
     else:
-        lost, received = (words.count(each, render) for each in (stream.packets_lost, stream.packets_received))
+        lost, received = (wording.count(value, render) for value in (stream.packets_lost, stream.packets_received))
         counts = f"{lost} lost of {received} received, {sent}"
     return (
         Cell(fit(clean(stream.id or "stream"), 12)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.base.text import SafeText, clean
 from console.records.differences import ChangedList
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Section, Tone
 from console.views.lines import faults_section, pair
 from console.views.render_context import RenderContext
@@ -18,9 +18,9 @@ def _name(changed: ChangedList, _render: RenderContext) -> SafeText:
 def _detail(changed: ChangedList, render: RenderContext) -> tuple[Section, ...]:
     lines = (
         pair("List", changed.title, render, Tone.STRONG),
-        pair("Came", words.count(changed.came, render), render),
-        pair("Went", words.count(changed.went, render), render),
-        pair("Changed", words.count(changed.changed, render), render),
+        pair("Came", wording.count(changed.came, render), render),
+        pair("Went", wording.count(changed.went, render), render),
+        pair("Changed", wording.count(changed.changed, render), render),
         pair("Fields", changed.fields, render),
         pair("Not known", changed.unknown, render, Tone.WARN),
     )
@@ -38,19 +38,21 @@ TABLE: Table[ChangedList] = Table(
     order="-total",
     columns=columns.marked(
         (
-            columns.text("list", "List", 13, lambda each, _render: each.title, aliases=("kind",)),
-            columns.number("came", "Came", 6, lambda each, _render: each.came),
-            columns.number("went", "Went", 6, lambda each, _render: each.went),
-            columns.number("changed", "Changed", 7, lambda each, _render: each.changed),
+            columns.text("list", "List", 13, lambda changed_list, _render: changed_list.title, aliases=("kind",)),
+            columns.number("came", "Came", 6, lambda changed_list, _render: changed_list.came),
+            columns.number("went", "Went", 6, lambda changed_list, _render: changed_list.went),
+            columns.number("changed", "Changed", 7, lambda changed_list, _render: changed_list.changed),
             columns.text("fields", "Changed fields", 24, _told, grows=True),
             columns.number(
                 "total",
                 "Total",
                 6,
-                lambda each, _render: (each.came or 0) + (each.went or 0) + (each.changed or 0),
+                lambda changed_list, _render: (
+                    (changed_list.came or 0) + (changed_list.went or 0) + (changed_list.changed or 0)
+                ),
                 priority=9,
             ),
-            columns.identity(lambda each: each.list),
+            columns.identity(lambda changed_list: changed_list.list),
         )
     ),
     name=_name,

@@ -10,7 +10,7 @@ from console.base.text import SafeText, clean
 from console.kinds.changes.states import STATES
 from console.records.own_changes import OwnChange
 from console.records.secrets import without_secrets
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, pair, raw, say
 from console.views.render_context import RenderContext
@@ -29,8 +29,8 @@ def _detail(change: OwnChange, render: RenderContext) -> tuple[Section, ...]:
         pair("Change", change.words, render, Tone.STRONG),
         (*pair("State", "", render)[:1], state),
         pair("Answer", change.answer, render),
-        pair("Made", words.moment(words.at(change.decided_at), render), render),
-        pair("Known", words.moment(words.at(change.at), render), render),
+        pair("Made", wording.moment(wording.at(change.decided_at), render), render),
+        pair("Known", wording.moment(wording.at(change.at), render), render),
         pair("Operation", change.operation, render),
         pair("Record", change.subject, render),
     ]
@@ -50,15 +50,15 @@ def _masked(value: object) -> tuple[Line, ...]:
 
 
 def _totals(changes: Iterable[OwnChange], render: RenderContext) -> Line:
-    found = Counter(each.state or "" for each in changes)
-    total = sum(found.values())
-    said: list[Cell] = [Cell(clean(words.plural(total, "own change")), Tone.STRONG)]
+    counter = Counter(change.state or "" for change in changes)
+    total = sum(counter.values())
+    cells: list[Cell] = [Cell(clean(wording.plural(total, "own change")), Tone.STRONG)]
     for state in _ORDER:
-        if found[state] and found[state] != total:
+        if counter[state] and counter[state] != total:
             tone = STATES.look(state).tone
-            said.append(Cell(clean(f"  {found[state]} {state}"), tone))
-    said.append(Cell(clean(f"  times in {render.zone.key}"), Tone.QUIET))
-    return tuple(said)
+            cells.append(Cell(clean(f"  {counter[state]} {state}"), tone))
+    cells.append(Cell(clean(f"  times in {render.zone.key}"), Tone.QUIET))
+    return tuple(cells)
 
 
 def _links(change: OwnChange, render: RenderContext) -> tuple[Link, ...]:
@@ -70,7 +70,7 @@ def _links(change: OwnChange, render: RenderContext) -> tuple[Link, ...]:
 
 def _place(change: OwnChange, _render: RenderContext) -> str | None:
     """Return the sort key of a change: by time, then by order of decision."""
-    at = words.at(change.at)
+    at = wording.at(change.at)
     return None if at is None else f"{at:020.3f} {change.id}"
 
 

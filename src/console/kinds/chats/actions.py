@@ -19,10 +19,10 @@ from console.kinds.chats.distribution import candidates, choice, participant, sp
 from console.kinds.chats.facts import all_chats
 from console.live.command import Step
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
-from console.views import words
+from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
-from console.views.words import plural
+from console.views.wording import plural
 
 SPREAD = "spread"
 """The answer that distributes several chats by load instead of naming one agent."""
@@ -40,7 +40,7 @@ def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str |
             return f"Only its agent, {who}, and admins can transfer this chat."
     without = _everyones(records)
     agents = situation.render.lookup("agents").values()
-    if all(isinstance(each, Agent) and each.id in without for each in agents):
+    if all(isinstance(agent, Agent) and agent.id in without for agent in agents):
         return "There is no other agent to transfer to."
     return None
 
@@ -48,13 +48,13 @@ def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str |
 def _everyones(records: Sequence[SupportChat]) -> set[str]:
     """Return the agent who has all of the chats, if any, who is no destination."""
     holders = {_holder(chat) for chat in records}
-    return {each for each in holders if each} if len(holders) == 1 else set()
+    return {holder for holder in holders if holder} if len(holders) == 1 else set()
 
 
 def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> Asks:
     render = situation.render
     wanted = frozenset[str]().union(*(wanted_skills(chat, render) for chat in records))
-    offered = [choice(each) for each in candidates(render, wanted, _everyones(records))]
+    offered = [choice(candidate) for candidate in candidates(render, wanted, _everyones(records))]
     if len(records) > 1:
         # First, so that the end of a shift takes the fewest keys; the plan is shown before anything is sent.
         shared = Choice(SPREAD, clean("Spread by load"), clean("the best agent for each chat"))
@@ -107,7 +107,7 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
         lines.append((Cell(person(render, agent_id), Tone.STRONG), Cell(counts, Tone.QUIET)))
     lines.append(())
     for agent_id, named in given.items():
-        lines += [(Cell(each), Cell(arrow, Tone.QUIET), Cell(person(render, agent_id))) for each in named]
+        lines += [(Cell(safe_text), Cell(arrow, Tone.QUIET), Cell(person(render, agent_id))) for safe_text in named]
     return tuple(lines)
 
 
@@ -117,18 +117,22 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
 
 def chats_of(agent: Agent, render: RenderContext) -> tuple[SupportChat, ...]:
     """Return an agent's chats, the oldest first: from the list if visible, otherwise from the agent's record."""
-    oldest_first = sorted(agent.channels.chat, key=lambda each: (words.at(each.timestamp) or 0, each.chat_id or ""))
-    found: list[SupportChat] = []
-    for each in oldest_first:
-        if not each.chat_id:
+    oldest_first = sorted(
+        agent.channels.chat, key=lambda agent_chat: (wording.at(agent_chat.timestamp) or 0, agent_chat.chat_id or "")
+    )
+    support_chats: list[SupportChat] = []
+    for agent_chat in oldest_first:
+        if not agent_chat.chat_id:
             continue
-        listed = render.find("chats", each.chat_id)
+        listed = render.find("chats", agent_chat.chat_id)
         if isinstance(listed, SupportChat):
-            found.append(listed)
+            support_chats.append(listed)
         else:
-            people = tuple(ChatParticipant(id=user) for user in each.users)
-            found.append(SupportChat(chat_id=each.chat_id, agent=ChatParticipant(id=agent.id), participants=people))
-    return tuple(found)
+            people = tuple(ChatParticipant(id=user) for user in agent_chat.users)
+            support_chats.append(
+                SupportChat(chat_id=agent_chat.chat_id, agent=ChatParticipant(id=agent.id), participants=people)
+            )
+    return tuple(support_chats)
 
 
 def _may_take_over(situation: Situation, records: Sequence[Agent]) -> str | None:
@@ -146,7 +150,7 @@ def _ask_chats(situation: Situation, records: Sequence[Agent]) -> Asks:
         return _ask_agent(situation, chats)
     offered = (
         Choice("*", clean(f"all {len(chats)} chats")),
-        *(Choice(each.chat_id, name(each, situation.render), clean(each.chat_id, 40)) for each in chats),
+        *(Choice(chat.chat_id, name(chat, situation.render), clean(chat.chat_id, 40)) for chat in chats),
     )
     title = f"Chats of {person(situation.render, records[0].id)}"
     return (ChoiceAsk("chats", title, offered, many=True), *_ask_agent(situation, chats))
@@ -156,7 +160,7 @@ def _take_over(situation: Situation, records: Sequence[Agent], answers: Answers)
     chats = chats_of(records[0], situation.render)
     if len(chats) > 1:
         picked = many(answers, "chats", "The chat")
-        chats = tuple(each for each in chats if "*" in picked or each.chat_id in picked)
+        chats = tuple(chat for chat in chats if "*" in picked or chat.chat_id in picked)
     return transfer_steps(situation, chats, text(answers, "agent", "The agent"))
 
 
@@ -164,10 +168,13 @@ def _take_over(situation: Situation, records: Sequence[Agent], answers: Answers)
 
 
 def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> Asks:
-    skills = sorted(lookup(situation.render, "skills", Skill), key=lambda each: collated(each.skill))
+    skills = sorted(lookup(situation.render, "skills", Skill), key=lambda skill: collated(skill.skill))
     offered = (
         Choice("-", clean("any subject"), clean("the service picks an agent")),
-        *(Choice(each.skill, clean(f"#{each.skill}", 64), clean(plural(len(each.agents), "agent"))) for each in skills),
+        *(
+            Choice(skill.skill, clean(f"#{skill.skill}", 64), clean(plural(len(skill.agents), "agent")))
+            for skill in skills
+        ),
     )
     return (
         ChoiceAsk("skill", "Subject of the support chat", offered, digits=True, free=True),

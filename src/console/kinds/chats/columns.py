@@ -13,7 +13,7 @@ from console.kinds.chats.facts import STARTED, all_chats, mine, own_chats, shown
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
 from console.records.support import ChatParticipant, SupportChat
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import MOST, faults_section, gap, pair, raw, raw_section, rest, say, several
 from console.views.render_context import RenderContext
@@ -28,10 +28,10 @@ def participant(person: ChatParticipant | None, render: RenderContext) -> str | 
     if person is None:
         return None
     if person.id:
-        called = words.person(words.user_id(person.id, render) or person.id, render)
-        if called != words.short(person.id):
+        called = wording.person(wording.user_id(person.id, render) or person.id, render)
+        if called != wording.short(person.id):
             return called
-    return person.username or (words.short(person.id) if person.id else None)
+    return person.username or (wording.short(person.id) if person.id else None)
 
 
 def skill_of(chat: SupportChat) -> str | None:
@@ -42,12 +42,16 @@ def skill_of(chat: SupportChat) -> str | None:
 
 def _people(chat: SupportChat, render: RenderContext) -> str | None:
     agent = chat.agent.id if chat.agent else None
-    named = (participant(each, render) or "unknown" for each in chat.participants if not each.id or each.id != agent)
+    named = (
+        participant(chat_participant, render) or "unknown"
+        for chat_participant in chat.participants
+        if not chat_participant.id or chat_participant.id != agent
+    )
     return ", ".join(named) or None
 
 
 def _ids(chat: SupportChat, _render: RenderContext) -> tuple[str, ...]:
-    return tuple(each.id for each in chat.participants if each.id)
+    return tuple(chat_participant.id for chat_participant in chat.participants if chat_participant.id)
 
 
 def summary(chat: SupportChat) -> str | None:
@@ -77,10 +81,10 @@ def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
         line += [
             gap(),
             Cell(clean("oldest ")),
-            Cell(words.age(age, render), columns.severity(AGE, age, render)),
+            Cell(wording.age(age, render), columns.severity(AGE, age, render)),
         ]
     if 0 < own < amount:
-        line += [gap(), Cell(clean(f"{words.amount(own)} mine"))]
+        line += [gap(), Cell(clean(f"{wording.amount(own)} mine"))]
     return tuple(line)
 
 
@@ -90,7 +94,7 @@ def name(chat: SupportChat, render: RenderContext) -> SafeText:
     if people is not None:
         return clean(f"chat with {people}", 64)
     subject = summary(chat)
-    return clean(f"chat about {subject}" if subject else f"chat {words.short(chat.chat_id)}", 64)
+    return clean(f"chat about {subject}" if subject else f"chat {wording.short(chat.chat_id)}", 64)
 
 
 def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
@@ -103,14 +107,14 @@ def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
     summary_lines = (
         pair("With", _people(chat, render), render, Tone.STRONG),
         pair("Agent", participant(chat.agent, render), render),
-        pair("Started", words.moment(at, render), render),
-        pair("Age", words.age(age, render), render, columns.severity(AGE, age, render)),
+        pair("Started", wording.moment(at, render), render),
+        pair("Age", wording.age(age, render), render, columns.severity(AGE, age, render)),
         pair("Room", chat.chat_room_jid, render),
         pair("Id", chat.chat_id, render),
     )
     sections.append(Section("summary", "Chat", summary_lines))
     if chat.participants:
-        lines = several(chat.participants, lambda each: _person(each, render))
+        lines = several(chat.participants, lambda chat_participant: _person(chat_participant, render))
         sections.append(Section("participants", f"Participants {len(chat.participants)}", lines))
     return (*sections, _raw(chat, render))
 
@@ -131,18 +135,18 @@ def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
     for field, value in islice(context.items(), MOST):
         if isinstance(value, dict | list):
             lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value), render)]
-        elif field in STARTED and words.at(value) is not None:
-            lines.append(pair(field, words.moment(words.at(value), render), render))
+        elif field in STARTED and wording.at(value) is not None:
+            lines.append(pair(field, wording.moment(wording.at(value), render), render))
         else:
             lines.append(pair(field, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value, render))
     return (*lines, *rest(len(context) - MOST, "field"))
 
 
 def _person(person: ChatParticipant, render: RenderContext) -> Line:
-    identifier = words.user_id(person.id, render) or person.id or ""
+    identifier = wording.user_id(person.id, render) or person.id or ""
     where = f"{person.username or ''}@{person.domain}" if person.domain else person.username or ""
-    shown = Cell(clean(participant(person, render) or "unknown"), Tone.STRONG)
-    return (presence_cell(identifier, render), gap(" "), shown, gap(), Cell(clean(where), Tone.QUIET))
+    cell = Cell(clean(participant(person, render) or "unknown"), Tone.STRONG)
+    return (presence_cell(identifier, render), gap(" "), cell, gap(), Cell(clean(where), Tone.QUIET))
 
 
 def links(chat: SupportChat, render: RenderContext) -> tuple[Link, ...]:
@@ -150,10 +154,10 @@ def links(chat: SupportChat, render: RenderContext) -> tuple[Link, ...]:
     found: list[Link] = []
     if chat.agent and chat.agent.id:
         found.append(Link("agent", "agents", chat.agent.id))
-    for each in chat.participants:
-        if each.id:
-            identifier = words.user_id(each.id, render) or each.id
-            found.append(Link("participant", "presence", words.user_address(identifier, render)))
+    for chat_participant in chat.participants:
+        if chat_participant.id:
+            identifier = wording.user_id(chat_participant.id, render) or chat_participant.id
+            found.append(Link("participant", "presence", wording.user_address(identifier, render)))
             found.append(Link("user", "users", identifier))
     return tuple(found)
 
@@ -163,12 +167,12 @@ def _agent_cell(chat: SupportChat, render: RenderContext) -> Cell:
     if mine(chat, render):
         return Cell(clean("you"), Tone.STRONG)
     name = participant(chat.agent, render)
-    return Cell(clean(name), Tone.PLAIN) if name else Cell(words.dash(render), Tone.QUIET)
+    return Cell(clean(name), Tone.PLAIN) if name else Cell(wording.dash(render), Tone.QUIET)
 
 
 def _began_cell(chat: SupportChat, render: RenderContext) -> Cell:
     found = started(chat, render)
-    return Cell(words.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+    return Cell(wording.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
 
 
 TABLE: Table[SupportChat] = Table(
@@ -208,7 +212,7 @@ TABLE: Table[SupportChat] = Table(
 OWN: Table[SupportChat] = replace(
     TABLE,
     title="Your chats",
-    columns=tuple(TABLE.column(each) for each in ("people", "about", "skill", "age", "mine", "began", "id")),
+    columns=tuple(TABLE.column(value) for value in ("people", "about", "skill", "age", "mine", "began", "id")),
     combined=own_chats,
 )
 """The table of the caller's own chats."""

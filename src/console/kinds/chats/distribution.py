@@ -78,7 +78,7 @@ def candidates(render: RenderContext, wanted: Collection[str], without: Collecti
         for agent in lookup(render, "agents", Agent)
         if agent.id not in without
     )
-    return tuple(sorted(found, key=lambda each: each.rank))
+    return tuple(sorted(found, key=lambda candidate: candidate.rank))
 
 
 def skills_by_agent(render: RenderContext) -> dict[str, tuple[str, ...]]:
@@ -97,7 +97,7 @@ def wanted_skills(chat: SupportChat, render: RenderContext) -> frozenset[str]:
     if isinstance(named, str) and named:
         return frozenset({named})
     if isinstance(named, list | tuple):
-        return frozenset(each for each in cast("Iterable[object]", named) if isinstance(each, str))
+        return frozenset(item for item in cast("Iterable[object]", named) if isinstance(item, str))
     holder = chat.agent.id if chat.agent else None
     return frozenset(skills_by_agent(render).get(holder, ())) if holder else frozenset()
 
@@ -124,18 +124,18 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
     Among agents with the same load, one with the chat's skill is preferred. A chat that only its current agent could
     take is left out, and one for which every other agent has reached the limit.
     """
-    pool = {each.agent.id: each for each in candidates(render, ()) if each.reachable}
+    pool = {candidate.agent.id: candidate for candidate in candidates(render, ()) if candidate.reachable}
     shared: list[tuple[SupportChat, Candidate]] = []
     for chat in chats:
         wanted = wanted_skills(chat, render)
         fitting = [
-            replace(each, same_skill=any(skill in wanted for skill in each.skills))
-            for each in pool.values()
-            if each.load < render.chats_per_agent and (chat.agent is None or each.agent.id != chat.agent.id)
+            replace(candidate, same_skill=any(skill in wanted for skill in candidate.skills))
+            for candidate in pool.values()
+            if candidate.load < render.chats_per_agent and (chat.agent is None or candidate.agent.id != chat.agent.id)
         ]
         if not fitting:
             continue
-        best = min(fitting, key=lambda each: each.turn)
+        best = min(fitting, key=lambda candidate: candidate.turn)
         pool[best.agent.id] = replace(best, load=best.load + 1)
         shared.append((chat, best))
     return tuple(shared)
@@ -143,13 +143,13 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
 
 def choice(candidate: Candidate) -> Choice:
     """Return the choice of an agent; the note explains its rank, and contains the skills for `#skill`."""
-    said = candidate.agent.activity or ""
-    shown = candidate.cover in {Availability.FREE, Availability.OFFLINE} or plain(said) in {
+    text = candidate.agent.activity or ""
+    shown = candidate.cover in {Availability.FREE, Availability.OFFLINE} or plain(text) in {
         *AVAILABLE,
         candidate.cover,
         "",
     }
-    state = candidate.cover if shown else f"{candidate.cover} ({said})"
+    state = candidate.cover if shown else f"{candidate.cover} ({text})"
     skills = "".join(f"  #{skill}" for skill in candidate.skills)
     note = clean(f"{state}, {candidate.load} open{skills}", 120)
     return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from console.records.support import SupportChat
-from console.views import words
+from console.views import wording
 
 if TYPE_CHECKING:
     from console.records.support import Agent, AgentChat
@@ -20,11 +20,11 @@ def started(chat: SupportChat, render: RenderContext) -> float | None:
     """Return when a chat started: by its own data, otherwise by its agent's record; None if unknown."""
     for source in (chat.model_extra or {}, chat.context or {}):
         for field in STARTED:
-            at = words.at(source.get(field))
+            at = wording.at(source.get(field))
             if at is not None:
                 return at
     shown = shown_by(chat, render)
-    return words.at(shown[1].timestamp) if shown is not None else None
+    return wording.at(shown[1].timestamp) if shown is not None else None
 
 
 def shown_by(chat: SupportChat, render: RenderContext) -> tuple[Agent, AgentChat] | None:
@@ -38,7 +38,7 @@ def shown_by(chat: SupportChat, render: RenderContext) -> tuple[Agent, AgentChat
 def mine(chat: SupportChat, render: RenderContext) -> bool:
     """Return whether the caller is the agent of a chat."""
     agent = chat.agent.id if chat.agent else None
-    return bool(agent) and (words.user_id(agent, render) or agent) == render.me
+    return bool(agent) and (wording.user_id(agent, render) or agent) == render.me
 
 
 def all_chats(render: RenderContext) -> dict[str, SupportChat]:
@@ -46,19 +46,19 @@ def all_chats(render: RenderContext) -> dict[str, SupportChat]:
 
     Others' chats have no context, which the service sends to their agents only.
     """
-    found = dict(cast("dict[str, SupportChat]", dict(render.lookup("chats"))))
+    support_chats = dict(cast("dict[str, SupportChat]", dict(render.lookup("chats"))))
     for agent in cast("Iterable[Agent]", render.lookup("agents").values()):
         for held in agent.channels.chat:
-            if held.chat_id and held.chat_id not in found:
-                found[held.chat_id] = SupportChat.model_validate(
+            if held.chat_id and held.chat_id not in support_chats:
+                support_chats[held.chat_id] = SupportChat.model_validate(
                     {
                         "chatId": held.chat_id,
                         "agent": {"id": agent.id, "username": agent.display_name},
-                        "participants": [{"id": each} for each in held.users],
+                        "participants": [{"id": user} for user in held.users],
                         "timestamp": held.timestamp,
                     }
                 )
-    return found
+    return support_chats
 
 
 def own_chats(render: RenderContext) -> dict[str, SupportChat]:

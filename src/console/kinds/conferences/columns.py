@@ -13,7 +13,7 @@ from console.kinds.conferences.states import INVITES, STATES
 from console.kinds.scope import counted
 from console.records import state_words
 from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
-from console.views import columns, states, words
+from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.ladder import NAME_WIDTH, Scale, scale
 from console.views.lines import faults_section, gap, led, pair, raw_section, rest, say, several
@@ -51,14 +51,14 @@ _REASONS = {
 def reason(code: float | None, render: RenderContext) -> str:
     """Return an end reason as number with its meaning, if known."""
     if code is None:
-        return words.dash(render)
-    code = words.bounded(code)
+        return wording.dash(render)
+    code = wording.bounded(code)
     said = _REASONS.get(int(code)) if float(code).is_integer() else None
     return f"{code:g} {said}" if said else f"{code:g}"
 
 
 def _since(conference: Conference, _render: RenderContext) -> float | None:
-    return (words.at(conference.finished_at) if over(conference) else None) or words.at(conference.created_at)
+    return (wording.at(conference.finished_at) if over(conference) else None) or wording.at(conference.created_at)
 
 
 def _invites(conference: Conference, _render: RenderContext) -> str | None:
@@ -68,17 +68,19 @@ def _invites(conference: Conference, _render: RenderContext) -> str | None:
 
 def _media(conference: Conference, _render: RenderContext) -> str | None:
     offered = [invite.mediatypes for invite in conference.invites if invite.mediatypes]
-    audio, video = any(each.audio for each in offered), any(each.video for each in offered)
+    audio, video = any(media.audio for media in offered), any(media.video for media in offered)
     return " ".join(name for name, there in (("audio", audio), ("video", video)) if there) or None
 
 
 def _people(conference: Conference, render: RenderContext) -> str | None:
-    named = dict.fromkeys(words.name(each.address, render) or "unknown" for each in conference.participants[:_ROWS])
+    named = dict.fromkeys(
+        wording.name(participant.address, render) or "unknown" for participant in conference.participants[:_ROWS]
+    )
     return ", ".join(named) or None
 
 
 def _addresses(conference: Conference, _render: RenderContext) -> tuple[str, ...]:
-    return tuple(each.address for each in conference.participants if each.address)
+    return tuple(participant.address for participant in conference.participants if participant.address)
 
 
 def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
@@ -94,12 +96,12 @@ def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
     line = [
         Cell(clean(counted("conferences", amount, "conference", render)), Tone.STRONG),
         gap(),
-        Cell(clean(f"{mark} {words.amount(running)} active"), seen.tone if running else Tone.QUIET),
+        Cell(clean(f"{mark} {wording.amount(running)} active"), seen.tone if running else Tone.QUIET),
     ]
     if lost:
         mark = states.symbol(INVITES.look("failed"), render)
-        line += [gap(), Cell(clean(f"{mark} {words.plural(lost, 'invite')} failed"), Tone.WARN)]
-    inside_words = words.plural(people, "person") if people == 1 else f"{words.amount(people)} people"
+        line += [gap(), Cell(clean(f"{mark} {wording.plural(lost, 'invite')} failed"), Tone.WARN)]
+    inside_words = wording.plural(people, "person") if people == 1 else f"{wording.amount(people)} people"
     line += [gap(), Cell(clean(f"{inside_words} inside"))]
     return tuple(line)
 
@@ -107,7 +109,7 @@ def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
 def name(conference: Conference, render: RenderContext) -> SafeText:
     """Return the name of a conference in a sentence: its room."""
     del render
-    return clean(conference.room_id or words.short(conference.id), 80)
+    return clean(conference.room_id or wording.short(conference.id), 80)
 
 
 def detail(conference: Conference, render: RenderContext) -> tuple[Section, ...]:
@@ -119,7 +121,7 @@ def detail(conference: Conference, render: RenderContext) -> tuple[Section, ...]
     if conference.invites:
         sections.append(Section("invites", f"Invites {len(conference.invites)}", invite_lines(conference, render)))
     if conference.transfers:
-        lines = several(conference.transfers, lambda each: _transfer(each, render), _ROWS)
+        lines = several(conference.transfers, lambda conference_transfer: _transfer(conference_transfer, render), _ROWS)
         sections.append(Section("transfers", f"Transfers {len(conference.transfers)}", lines))
     return (*sections, raw_section(conference, render))
 
@@ -128,22 +130,22 @@ def _transfer(each: ConferenceTransfer, render: RenderContext) -> Line:
     return (
         INVITES.cell(each.state, render),
         gap(),
-        Cell(clean(words.name(each.from_, render) or "unknown"), Tone.STRONG),
+        Cell(clean(wording.name(each.from_, render) or "unknown"), Tone.STRONG),
         Cell(clean(" → ")),
-        Cell(clean(words.name(each.to, render) or "unknown"), Tone.STRONG),
+        Cell(clean(wording.name(each.to, render) or "unknown"), Tone.STRONG),
         Cell(clean(f"  room {each.room_id}" if each.room_id else ""), Tone.QUIET),
     )
 
 
 def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
-    began, ended = words.at(conference.created_at), words.at(conference.finished_at)
+    began, ended = wording.at(conference.created_at), wording.at(conference.finished_at)
     lasted = None if began is None or (ended is None and over(conference)) else (ended or render.now_ms) - began
     return (
         led("State", [STATES.cell(conference.state, render, ended=over(conference))]),
         pair("Room", conference.room_id, render, Tone.STRONG),
-        pair("Started", words.moment(began, render), render),
-        pair("Ended", words.moment(ended, render), render),
-        pair("Duration", words.age(lasted, render), render),
+        pair("Started", wording.moment(began, render), render),
+        pair("Ended", wording.moment(ended, render), render),
+        pair("Duration", wording.age(lasted, render), render),
         pair("Inside", f"{inside(conference)} of {len(conference.participants)}", render),
         pair("Media", _media(conference, render), render),
         pair("Domains", ", ".join(conference.domains), render),
@@ -154,28 +156,32 @@ def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
 def participant_lines(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
     """Draw each participation as a bar on the conference's timeline with its duration, highlighting current ones."""
     people = conference.participants
-    began, ended = words.at(conference.created_at), words.at(conference.finished_at)
-    times = [began, ended, *(words.at(at) for each in people for at in (each.created_at, each.finished_at))]
+    began, ended = wording.at(conference.created_at), wording.at(conference.finished_at)
+    times = [began, ended, *(wording.at(at) for person in people for at in (person.created_at, person.finished_at))]
     span = scale(times, open_end=not over(conference), render=render)
     if span is None:
-        return several(people, lambda each: say(words.name(each.address, render) or "unknown"), _ROWS)
+        return several(
+            people,
+            lambda conference_participant: say(wording.name(conference_participant.address, render) or "unknown"),
+            _ROWS,
+        )
     return (
         span.heading(_NAME_WIDTH + 1, render),
-        *several(people, lambda each: _stay(each, conference, span, render), _ROWS),
+        *several(people, lambda conference_participant: _stay(conference_participant, conference, span, render), _ROWS),
     )
 
 
 def _stay(each: ConferenceParticipant, conference: Conference, span: Scale, render: RenderContext) -> Line:
-    joined, left = words.at(each.created_at), words.at(each.finished_at)
+    joined, left = wording.at(each.created_at), wording.at(each.finished_at)
     if left is None and over(conference):
         left = span.end
     tone = Tone.GOOD if left is None else Tone.QUIET
     length = None if joined is None else (render.now_ms if left is None else left) - joined
     return (
-        Cell(fit(clean(words.name(each.address, render) or "unknown"), _NAME_WIDTH), Tone.PLAIN),
+        Cell(fit(clean(wording.name(each.address, render) or "unknown"), _NAME_WIDTH), Tone.PLAIN),
         gap(" "),
         Cell(span.strip(joined, left, render), tone),
-        Cell(fit(words.age(length, render), 7, right=True), tone),
+        Cell(fit(wording.age(length, render), 7, right=True), tone),
         Cell(clean(" in" if left is None and joined is not None else ""), tone),
     )
 
@@ -190,8 +196,8 @@ def invite_lines(conference: Conference, render: RenderContext) -> tuple[Line, .
     )
     lines: list[Line] = []
     if counts:
-        said = ", ".join(f"{why} ({many})" for why, many in counts.most_common(5))
-        lines.append(led("Reason", [Cell(clean(said), Tone.NOTICE)]))
+        join = ", ".join(f"{why} ({many})" for why, many in counts.most_common(5))
+        lines.append(led("Reason", [Cell(clean(join), Tone.NOTICE)]))
     usual = _media(conference, render)
     for invite in conference.invites[:_ROWS]:
         lines += _invite(invite, usual, render)
@@ -212,9 +218,9 @@ def _invite(invite: Invite, usual: str | None, render: RenderContext) -> list[Li
     head = [
         INVITES.cell(invite.state, render),
         gap(),
-        Cell(clean(words.name(invite.from_, render) or "unknown")),
+        Cell(clean(wording.name(invite.from_, render) or "unknown")),
         Cell(clean(" → ")),
-        Cell(clean(words.name(invite.to, render) or "unknown"), Tone.STRONG),
+        Cell(clean(wording.name(invite.to, render) or "unknown"), Tone.STRONG),
         Cell(clean(f"  {' '.join(notes)}" if notes else ""), Tone.QUIET),
     ]
     if invite.error:
@@ -224,7 +230,7 @@ def _invite(invite: Invite, usual: str | None, render: RenderContext) -> list[Li
     def tried(candidate: InviteCandidate) -> Line:
         return (
             Cell(clean(branch), Tone.QUIET),
-            Cell(fit(clean(words.name(candidate.address, render) or "unknown"), NAME_WIDTH)),
+            Cell(fit(clean(wording.name(candidate.address, render) or "unknown"), NAME_WIDTH)),
             gap(" "),
             Cell(clean(reason(candidate.end_reason, render)), _end_tone(candidate.end_reason)),
         )
@@ -239,13 +245,13 @@ def _end_tone(code: float | None) -> Tone:
 def links(conference: Conference, render: RenderContext) -> tuple[Link, ...]:
     """Return links to users, sessions, and transfer targets."""
     found: dict[tuple[str, str], Link] = {}
-    for each in conference.participants:
-        identifier = words.user_id(each.address, render)
+    for participant in conference.participants:
+        identifier = wording.user_id(participant.address, render)
         if identifier:
-            found[("presence", identifier)] = Link("presence", "presence", words.user_address(identifier, render))
+            found[("presence", identifier)] = Link("presence", "presence", wording.user_address(identifier, render))
             found[("users", identifier)] = Link("user", "users", identifier)
-        if each.session_id:
-            found[("sessions", each.session_id)] = Link("session", "sessions", each.session_id)
+        if participant.session_id:
+            found[("sessions", participant.session_id)] = Link("session", "sessions", participant.session_id)
     return tuple(found.values())
 
 

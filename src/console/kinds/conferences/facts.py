@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from console.kinds.conferences.states import INVITES, STATES
-from console.views import words
+from console.views import wording
 
 if TYPE_CHECKING:
     from console.records.traffic import Conference
@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 def over(conference: Conference) -> bool:
     """Return whether it has ended."""
-    return words.at(conference.finished_at) is not None or STATES.look(conference.state).over
+    return wording.at(conference.finished_at) is not None or STATES.look(conference.state).over
 
 
 def inside(conference: Conference) -> int:
     """Return the number of current participants."""
-    return 0 if over(conference) else sum(words.at(each.finished_at) is None for each in conference.participants)
+    return (
+        0
+        if over(conference)
+        else sum(wording.at(participant.finished_at) is None for participant in conference.participants)
+    )
 
 
 def failed(conference: Conference) -> int:

@@ -6,7 +6,7 @@ from console.base.text import SafeText, clean
 from console.kinds.connection.facts import clock_words, lost
 from console.kinds.connection.states import STATES
 from console.records.connection import Connection
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Section, Tone
 from console.views.lines import faults_section, led, pair
 from console.views.render_context import RenderContext
@@ -18,16 +18,16 @@ def _name(_connection: Connection, _render: RenderContext) -> SafeText:
 
 
 def _restart(connection: Connection, render: RenderContext) -> str | None:
-    at = words.at(connection.restarted_at)
-    return None if at is None else str(words.clock(at, render))
+    at = wording.at(connection.restarted_at)
+    return None if at is None else str(wording.clock(at, render))
 
 
 def _detail(connection: Connection, render: RenderContext) -> tuple[Section, ...]:
     lines = (
         led("State", [STATES.cell(connection.state, render)]),
-        pair("Since", words.moment(words.at(connection.since_at), render), render),
+        pair("Since", wording.moment(wording.at(connection.since_at), render), render),
         pair("Reason", connection.reason, render),
-        pair("Restarted", words.moment(words.at(connection.restarted_at), render), render),
+        pair("Restarted", wording.moment(wording.at(connection.restarted_at), render), render),
         pair("Clocks", clock_words(connection) or None, render),
         pair("Journal", connection.journal or "can be written", render, Tone.BAD if connection.journal else Tone.PLAIN),
         *([pair("Recording", connection.recording, render, Tone.WARN)] if connection.recording else []),
@@ -42,21 +42,37 @@ TABLE: Table[Connection] = Table(
     order="state",
     columns=columns.marked(
         (
-            columns.state(STATES, lambda each: each.state),
-            columns.age("age", "Since", lambda each, _render: each.since_at),
-            columns.prose("reason", "Reason", 24, lambda each: each.reason, grows=True),
-            columns.age("restarted", "Restarted", lambda each, _render: each.restarted_at, width=9, priority=1),
-            columns.prose("journal", "Journal", 20, lambda each: each.journal, grows=True, priority=1),
-            columns.prose("clock", "Clock", 20, clock_words, grows=True, priority=9),
-            columns.prose("recording", "Recording", 20, lambda each: each.recording, grows=True, priority=9),
-            columns.age("journal-since", "No journal", lambda each, _render: each.journal_since, width=10, priority=9),
-            columns.age("clock-since", "Clock since", lambda each, _render: each.clock_since, width=11, priority=9),
+            columns.state(STATES, lambda connection: connection.state),
+            columns.age("age", "Since", lambda connection, _render: connection.since_at),
+            columns.prose("reason", "Reason", 24, lambda connection: connection.reason, grows=True),
             columns.age(
-                "recording-since", "Unrecorded", lambda each, _render: each.recording_since, width=10, priority=9
+                "restarted", "Restarted", lambda connection, _render: connection.restarted_at, width=9, priority=1
             ),
-            columns.flag("lost", "Lost", 4, lambda each, _render: lost(each), priority=9),
+            columns.prose("journal", "Journal", 20, lambda connection: connection.journal, grows=True, priority=1),
+            columns.prose("clock", "Clock", 20, clock_words, grows=True, priority=9),
+            columns.prose(
+                "recording", "Recording", 20, lambda connection: connection.recording, grows=True, priority=9
+            ),
+            columns.age(
+                "journal-since",
+                "No journal",
+                lambda connection, _render: connection.journal_since,
+                width=10,
+                priority=9,
+            ),
+            columns.age(
+                "clock-since", "Clock since", lambda connection, _render: connection.clock_since, width=11, priority=9
+            ),
+            columns.age(
+                "recording-since",
+                "Unrecorded",
+                lambda connection, _render: connection.recording_since,
+                width=10,
+                priority=9,
+            ),
+            columns.flag("lost", "Lost", 4, lambda connection, _render: lost(connection), priority=9),
             columns.text("restart", "Restart", 12, _restart, priority=9, about="when the service started again"),
-            columns.identity(lambda each: each.id),
+            columns.identity(lambda connection: connection.id),
         )
     ),
     name=_name,

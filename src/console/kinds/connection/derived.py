@@ -41,7 +41,7 @@ class LIST(DerivedKind[Connection]):
         same = known is not None and known.state == state
         clock_ahead = noticeable(self.backend.clock_difference)
         journal, recording = self.backend.journal_fault or None, self.backend.recording_fault or None
-        found = Connection(
+        connection = Connection(
             id=KEY,
             state=state,
             since_at=known.since_at if known is not None and same else now_ms,
@@ -55,8 +55,8 @@ class LIST(DerivedKind[Connection]):
             journal_since=_since(journal, known and known.journal_since, now_ms),
             recording_since=_since(recording, known and known.recording_since, now_ms),
         )
-        if found != known:
-            self.collection.change({KEY: found})
+        if connection != known:
+            self.collection.change({KEY: connection})
 
     def _note_start(self, now_ms: float) -> None:
         status = cast("StatusSummary | None", self.backend.records("status").get("status"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from console.live.delta import Freshness
-from console.views.words import duration, number
+from console.views.wording import duration, number
 
 if TYPE_CHECKING:
     from console.records.connection import Connection

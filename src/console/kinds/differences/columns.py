@@ -23,9 +23,9 @@ def _name(difference: Difference, _render: RenderContext) -> SafeText:
 def _fields(difference: Difference) -> SafeText:
     """Return what changed besides the state: `Agent – → Ana Belmonte, End – → 10:42:10`."""
     told = (
-        f"{each.label} {each.before} → {each.after}"
-        for each in difference.fields[:_MOST_FIELDS]
-        if (each.before, each.after) != (difference.before, difference.after)
+        f"{field.label} {field.before} → {field.after}"
+        for field in difference.fields[:_MOST_FIELDS]
+        if (field.before, field.after) != (difference.before, difference.after)
     )
     return clean(", ".join(told), _LONGEST)
 
@@ -39,7 +39,9 @@ def _detail(difference: Difference, render: RenderContext) -> tuple[Section, ...
     )
     fields = several(
         difference.fields,
-        lambda each: pair(clean(each.label or ""), f"{each.before} → {each.after}", render, Tone.STRONG),
+        lambda changed_field: pair(
+            clean(changed_field.label or ""), f"{changed_field.before} → {changed_field.after}", render, Tone.STRONG
+        ),
         what="field",
     )
     sections = (*faults_section(difference), Section("difference", "Difference", lines))

@@ -14,7 +14,7 @@ from console.records.extent import Extent
 from console.records.people import User
 from console.records.record import Record
 from console.records.sip import SipIdentity
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.index import by_value
 from console.views.lines import MOST, bar, faults_section, gap, led, pair, raw_section, say, several
@@ -33,10 +33,10 @@ def path_of(domain: Domain, render: RenderContext) -> tuple[str, ...]:
     path, at = [domain.name], domain
     while at.parent and at.parent not in path and len(path) < _DEEPEST:
         path.append(at.parent)
-        found = _NAMED.of(render).get(at.parent, ())
-        if not found:
+        domains = _NAMED.of(render).get(at.parent, ())
+        if not domains:
             break
-        at = found[0]
+        at = domains[0]
     return tuple(reversed(path))
 
 
@@ -63,7 +63,7 @@ def _users(domain: Domain, render: RenderContext) -> float | None:
 def pool_of(name: str | None, render: RenderContext) -> tuple[int, int]:
     """Return the numbers of available and of all SIP identities of a domain."""
     pool = _POOL.of(render).get(name, ())
-    return sum(each.available is True for each in pool), len(pool)
+    return sum(sip_identity.available is True for sip_identity in pool), len(pool)
 
 
 def _free(domain: Domain, render: RenderContext) -> float | None:
@@ -74,9 +74,9 @@ def _free(domain: Domain, render: RenderContext) -> float | None:
 def _free_cell(domain: Domain, render: RenderContext) -> Cell:
     free, everything = pool_of(domain.name, render)
     if not everything:
-        return Cell(words.dash(render), Tone.QUIET)
+        return Cell(wording.dash(render), Tone.QUIET)
     return Cell(
-        clean(words.share(free, everything)),
+        clean(wording.share(free, everything)),
         columns.severity(FREE, 100 * free / everything, render),
     )
 
@@ -88,13 +88,13 @@ def _services(domain: Domain, _render: RenderContext) -> str | None:
 def totals(domains: Iterable[Domain], render: RenderContext) -> Line:
     """Return the number of domains, of those that accept guests, and of those with an unknown parent."""
     everything = list(domains)
-    guests = sum(each.enable_anonymous is True for each in everything)
-    orphans = [each for each in everything if each.parent and each.parent not in _NAMED.of(render)]
+    guests = sum(domain.enable_anonymous is True for domain in everything)
+    orphans = [domain for domain in everything if domain.parent and domain.parent not in _NAMED.of(render)]
     line = [Cell(clean(counted("domains", len(everything), "domain", render)), Tone.STRONG)]
     if orphans and render.lookup("domains"):
-        line += [gap(), Cell(clean(f"{words.amount(len(orphans))} with a parent that is not listed"), Tone.NOTICE)]
+        line += [gap(), Cell(clean(f"{wording.amount(len(orphans))} with a parent that is not listed"), Tone.NOTICE)]
     if guests:
-        line += [gap(), Cell(clean(f"{words.amount(guests)} with guests"))]
+        line += [gap(), Cell(clean(f"{wording.amount(guests)} with guests"))]
     return tuple(line)
 
 
@@ -113,7 +113,7 @@ def pool_line(label: str, free: int, everything: int, render: RenderContext) -> 
         label,
         (
             Cell(bar(used, 20, render), tone),
-            Cell(clean(f"  {words.share(free, everything)} free"), tone),
+            Cell(clean(f"  {wording.share(free, everything)} free"), tone),
         ),
     )
 
@@ -125,12 +125,12 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
     summary = [
         pair("Domain", domain.name, render, Tone.STRONG),
         pair("Tree", " / ".join(path_of(domain, render)), render),
-        pair("Subdomains", ", ".join(each.name for each in children), render),
-        pair("Users", words.count(_users(domain, render), render), render),
+        pair("Subdomains", ", ".join(child.name for child in children), render),
+        pair("Users", wording.count(_users(domain, render), render), render),
         pool_line("SIP pool", *pool_of(domain.name, render), render),
         pair("Guests", {True: "accepted", False: "refused", None: None}[domain.enable_anonymous], render),
         pair("Guests may", ", ".join(domain.guest_capabilities), render),
-        pair("Guests stay", None if expires is None else words.duration(expires * 1000), render),
+        pair("Guests stay", None if expires is None else wording.duration(expires * 1000), render),
         pair("Id", domain.id, render),
     ]
     sections = [*faults_section(domain), Section("summary", "Domain", tuple(summary))]
@@ -149,8 +149,8 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
 
 def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the parent and the children."""
-    found: list[Record] = [*_NAMED.of(render).get(domain.parent, ())]
-    parents = [Link("parent", "domains", each.key) for each in found]
+    records: list[Record] = [*_NAMED.of(render).get(domain.parent, ())]
+    parents = [Link("parent", "domains", record.key) for record in records]
     return (
         *parents,
         *(Link(f"subdomain: {each.name}", "domains", each.key) for each in _CHILDREN.of(render).get(domain.name, ())),

@@ -12,7 +12,7 @@ from console.kinds.catalogue import LIVE
 from console.kinds.episodes.facts import over, since, unseen
 from console.kinds.episodes.states import SEVERITIES, STATES
 from console.records.episodes import Episode
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, say, several
 from console.views.render_context import RenderContext
@@ -25,17 +25,17 @@ def name(episode: Episode, _render: RenderContext) -> SafeText:
 
 
 def _shown_since(episode: Episode, _render: RenderContext) -> float | None:
-    return words.at(episode.ended_at) if over(episode) else since(episode)
+    return wording.at(episode.ended_at) if over(episode) else since(episode)
 
 
 def _lasted(episode: Episode, render: RenderContext) -> float | None:
-    began, ended = words.at(episode.began_at), words.at(episode.ended_at)
+    began, ended = wording.at(episode.began_at), wording.at(episode.ended_at)
     return None if began is None else max(0, (render.now_ms if ended is None else ended) - began)
 
 
 def _count_cell(episode: Episode, render: RenderContext) -> Cell:
     count = episode.count or 0
-    return Cell(clean(drawn(f"×{words.amount(count)}", render.symbols)) if count > 1 else clean(""))
+    return Cell(clean(drawn(f"×{wording.amount(count)}", render.symbols)) if count > 1 else clean(""))
 
 
 def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
@@ -45,12 +45,12 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
         led("Worst", [SEVERITIES.cell(episode.worst, render)]),
         pair("What", episode.words, render, Tone.STRONG),
         pair("Rule", episode.rule, render),
-        pair("Rows", f"{words.count(episode.count, render)}, at most {words.count(episode.most, render)}", render),
-        pair("Waits since", words.moment(words.at(episode.since_at), render), render),
-        pair("Began", words.moment(words.at(episode.began_at), render), render),
-        pair("News", words.moment(words.at(episode.news_at), render), render),
-        pair("Seen", words.moment(words.at(episode.seen_at), render), render),
-        pair("Ended", words.moment(words.at(episode.ended_at), render), render),
+        pair("Rows", f"{wording.count(episode.count, render)}, at most {wording.count(episode.most, render)}", render),
+        pair("Waits since", wording.moment(wording.at(episode.since_at), render), render),
+        pair("Began", wording.moment(wording.at(episode.began_at), render), render),
+        pair("News", wording.moment(wording.at(episode.news_at), render), render),
+        pair("Seen", wording.moment(wording.at(episode.seen_at), render), render),
+        pair("Ended", wording.moment(wording.at(episode.ended_at), render), render),
         pair("Cause", episode.cause, render),
         pair("List", episode.list, render),
         pair("Filter", episode.filter, render),
@@ -60,9 +60,9 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
     if len(episode.keys) > 1:
         lines = several(episode.keys, say)
         sections.append(Section("rows", f"Rows {len(episode.keys)}", lines))
-    if words.at(episode.muted_until) is not None:
+    if wording.at(episode.muted_until) is not None:
         muted_lines = (
-            pair("Until", words.moment(words.at(episode.muted_until), render), render),
+            pair("Until", wording.moment(wording.at(episode.muted_until), render), render),
             pair("By", episode.muted_by, render),
             pair("Reason", episode.reason, render),
         )
@@ -71,8 +71,8 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
 
 
 def _totals(episodes: Iterable[Episode], render: RenderContext) -> Line:
-    counts = Counter(each.state or "unknown" for each in episodes)
-    line = [Cell(clean(words.plural(counts.total(), "episode")), Tone.STRONG)]
+    counts = Counter(episode.state or "unknown" for episode in episodes)
+    line = [Cell(clean(wording.plural(counts.total(), "episode")), Tone.STRONG)]
     for state, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         line += [gap(), STATES.counted(state, many, render)]
     return tuple(line)
@@ -91,15 +91,15 @@ TABLE: Table[Episode] = Table(
     order="-since",
     columns=columns.marked(
         (
-            columns.state(STATES, lambda each: each.state, width=9, ended=over),
-            columns.state(SEVERITIES, lambda each: each.severity, id="severity", title="Severity", width=10),
-            columns.text("title", "Title", 10, lambda each, _render: each.title),
-            columns.text("words", "What", 24, lambda each, _render: each.words, grows=True, aliases=("what",)),
+            columns.state(STATES, lambda episode: episode.state, width=9, ended=over),
+            columns.state(SEVERITIES, lambda episode: episode.severity, id="severity", title="Severity", width=10),
+            columns.text("title", "Title", 10, lambda episode, _render: episode.title),
+            columns.text("words", "What", 24, lambda episode, _render: episode.words, grows=True, aliases=("what",)),
             columns.custom(
                 "count",
                 "",
                 5,
-                lambda each, _render: words.number(each.count),
+                lambda episode, _render: wording.number(episode.count),
                 _count_cell,
                 kind="number",
                 right=True,
@@ -110,24 +110,24 @@ TABLE: Table[Episode] = Table(
                 "since",
                 "Since",
                 _shown_since,
-                rank=lambda each, _render: int(over(each)),
+                rank=lambda episode, _render: int(over(episode)),
                 about="how long it has waited; once ended, time since then",
                 aliases=("age",),
             ),
-            columns.state(SEVERITIES, lambda each: each.worst, id="worst", title="Worst", width=10, priority=2),
-            columns.flag("unseen", "New", 4, lambda each, _render: unseen(each), priority=1, aliases=("new",)),
-            columns.time("seen", "Seen", 12, lambda each: each.seen_at, priority=3, shows="seenAt"),
-            columns.left("muted", "Muted", lambda each, _render: each.muted_until, priority=2),
-            columns.prose("reason", "Reason", 16, lambda each: each.reason, priority=4),
-            columns.text("rule", "Rule", 16, lambda each, _render: each.rule, priority=5),
+            columns.state(SEVERITIES, lambda episode: episode.worst, id="worst", title="Worst", width=10, priority=2),
+            columns.flag("unseen", "New", 4, lambda episode, _render: unseen(episode), priority=1, aliases=("new",)),
+            columns.time("seen", "Seen", 12, lambda episode: episode.seen_at, priority=3, shows="seenAt"),
+            columns.left("muted", "Muted", lambda episode, _render: episode.muted_until, priority=2),
+            columns.prose("reason", "Reason", 16, lambda episode: episode.reason, priority=4),
+            columns.text("rule", "Rule", 16, lambda episode, _render: episode.rule, priority=5),
             columns.lasting("lasted", "Lasted", _lasted, priority=4),
-            columns.time("began", "Began", 12, lambda each: each.began_at, priority=5),
-            columns.time("ended", "Ended", 12, lambda each: each.ended_at, priority=9, shows="endedAt"),
-            columns.text("cause", "Cause", 16, lambda each, _render: each.cause, priority=9),
-            columns.number("most", "Most", 5, lambda each, _render: each.most, priority=9),
-            columns.text("list", "List", 12, lambda each, _render: each.list, priority=9),
-            columns.flag("mine", "Mine", 4, lambda each, _render: each.mine, priority=9),
-            columns.identity(lambda each: each.id),
+            columns.time("began", "Began", 12, lambda episode: episode.began_at, priority=5),
+            columns.time("ended", "Ended", 12, lambda episode: episode.ended_at, priority=9, shows="endedAt"),
+            columns.text("cause", "Cause", 16, lambda episode, _render: episode.cause, priority=9),
+            columns.number("most", "Most", 5, lambda episode, _render: episode.most, priority=9),
+            columns.text("list", "List", 12, lambda episode, _render: episode.list, priority=9),
+            columns.flag("mine", "Mine", 4, lambda episode, _render: episode.mine, priority=9),
+            columns.identity(lambda episode: episode.id),
         )
     ),
     name=name,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.kinds.episodes.states import SEVERITIES
 from console.kinds.notifications.facts import ALERT
-from console.views import words
+from console.views import wording
 from console.views.index import Derived
 from console.views.quoting import quoted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def over(episode: Episode) -> bool:
     """Return whether an episode has ended."""
-    return words.at(episode.ended_at) is not None
+    return wording.at(episode.ended_at) is not None
 
 
 def muted(episode: Episode) -> bool:
@@ -29,13 +29,13 @@ def muted(episode: Episode) -> bool:
 
 def unseen(episode: Episode) -> bool:
     """Return whether an episode has news that nobody saw."""
-    return (words.at(episode.news_at) or 0) > (words.at(episode.seen_at) or 0)
+    return (wording.at(episode.news_at) or 0) > (wording.at(episode.seen_at) or 0)
 
 
 def since(episode: Episode) -> float | None:
     """Return when it began to wait, otherwise when the rule began to apply, in ms since the epoch."""
-    at = words.at(episode.since_at)
-    return words.at(episode.began_at) if at is None else at
+    at = wording.at(episode.since_at)
+    return wording.at(episode.began_at) if at is None else at
 
 
 def _place(episode: Episode) -> tuple[bool, int, float, str]:
@@ -45,8 +45,8 @@ def _place(episode: Episode) -> tuple[bool, int, float, str]:
 
 def _current(render: RenderContext) -> tuple[Sequence[Episode], int]:
     known = cast("Mapping[str, Episode]", render.lookup("episodes"))
-    going_on = [each for each in known.values() if not over(each)]
-    active = [each for each in going_on if not muted(each)]
+    going_on = [episode for episode in known.values() if not over(episode)]
+    active = [episode for episode in going_on if not muted(episode)]
     return sorted(active, key=_place), len(going_on) - len(active)
 
 

@@ -19,7 +19,7 @@ from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
-from console.views.words import of_number, plural
+from console.views.wording import of_number, plural
 
 DEFAULT_STRATEGY = "simultaneous"
 """The only strategy that the contract defines; others are accepted unchanged."""
@@ -57,8 +57,8 @@ class GroupLine(Frozen):
         """The line in a list of results."""
         if self.fault:
             return (Cell(clean(f"line {self.number}: ")), Cell(clean(self.fault, 120), Tone.BAD))
-        words = f"{self.group_id}  {self.name}  {self.strategy or DEFAULT_STRATEGY}"
-        return (Cell(clean(f"line {self.number}: ")), Cell(clean(words, 120), Tone.GOOD))
+        message = f"{self.group_id}  {self.name}  {self.strategy or DEFAULT_STRATEGY}"
+        return (Cell(clean(f"line {self.number}: ")), Cell(clean(message, 120), Tone.GOOD))
 
 
 def read_groups(typed: str, render: RenderContext) -> tuple[GroupLine, ...]:
@@ -92,13 +92,13 @@ def read_groups(typed: str, render: RenderContext) -> tuple[GroupLine, ...]:
 def _ask_several(situation: Situation, _records: Sequence[Group]) -> Asks:
     def check(typed: str) -> str | None:
         lines = read_groups(typed, situation.render)
-        invalid = [each for each in lines if each.fault]
+        invalid = [line for line in lines if line.fault]
         if not lines:
             return "Write one group per line: id, name, strategy."
         return f"Line {invalid[0].number}: {clean(invalid[0].fault, 120)}." if invalid else None
 
     def preview(typed: str) -> tuple[Line, ...]:
-        return tuple(each.line for each in read_groups(typed, situation.render))
+        return tuple(group.line for group in read_groups(typed, situation.render))
 
     title = "New groups, one per line: id, name, strategy"
     return (TextAsk("groups", title, lines=True, check=check, preview=preview),)
@@ -106,7 +106,7 @@ def _ask_several(situation: Situation, _records: Sequence[Group]) -> Asks:
 
 def _create_several(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
     lines = read_groups(text(answers, "groups", "The list of groups"), situation.render)
-    invalid = [each for each in lines if each.fault]
+    invalid = [line for line in lines if line.fault]
     if invalid:
         more = (
             f" {plural(len(invalid) - 1, 'more line')} {of_number(len(invalid) - 1, 'is')} invalid."
@@ -116,16 +116,16 @@ def _create_several(situation: Situation, _records: Sequence[Group], answers: An
         raise ValueError(f"Line {invalid[0].number}: {clean(invalid[0].fault, 120)}.{more}")
     groups = tuple(
         NewGroup(
-            group_id=each.group_id,
-            name=each.name,
-            **({"ringing_strategy": RingingStrategy(type=each.strategy)} if each.strategy else {}),
+            group_id=line.group_id,
+            name=line.name,
+            **({"ringing_strategy": RingingStrategy(type=line.strategy)} if line.strategy else {}),
         )
-        for each in lines
+        for line in lines
     )
-    words = (
+    message = (
         f"created {plural(len(groups), 'group')}" if len(groups) > 1 else f"created group {clean(lines[0].name, 64)}"
     )
-    return [Step(CreateGroups(groups=groups), lines[0].group_id, words)]
+    return [Step(CreateGroups(groups=groups), lines[0].group_id, message)]
 
 
 # -- copy ------------------------------------------------------------------------------------------------------------
@@ -135,12 +135,12 @@ def _ask_copy_id(situation: Situation, records: Sequence[Group]) -> Asks:
     group, render = records[0], situation.render
 
     def check(typed: str) -> str | None:
-        found = render.find("groups", typed.strip())
-        return f"Group {clean(typed.strip(), 40)} already exists." if found is not None else None
+        record = render.find("groups", typed.strip())
+        return f"Group {clean(typed.strip(), 40)} already exists." if record is not None else None
 
     members = tuple(
-        (Cell(clean(f"{place:>3}  "), Tone.QUIET), Cell(person(render, each)))
-        for place, each in enumerate(group.participants, 1)
+        (Cell(clean(f"{place:>3}  "), Tone.QUIET), Cell(person(render, participant)))
+        for place, participant in enumerate(group.participants, 1)
     )
     rings = (Cell(clean(f"{_copied_name(group)}, rings {_strategy(group).type}, owned by you"), Tone.QUIET),)
     title = f"Id of the copy of {group_name(group)}"
@@ -179,25 +179,25 @@ def _rename(situation: Situation, records: Sequence[Group], answers: Answers) ->
     if name == group.name:
         raise ValueError("The group already has this name.")
     request = build(UpdateGroup, {"group_id": group.group_id, "name": name})
-    words = f"renamed {group_name(group)} to {clean(name, 64)}"
+    message = f"renamed {group_name(group)} to {clean(name, 64)}"
     basis = Basis(GetGroup(group_id=group.group_id), {"name": group.name})
-    return [step_of(situation, request, group.key, words, basis, record=group)]
+    return [step_of(situation, request, group.key, message, basis, record=group)]
 
 
 def strategies(render: RenderContext) -> tuple[str, ...]:
     """Return the available ringing strategies: the contract's own, then those of other groups."""
-    seen = {each.ringing_strategy.type for each in lookup(render, "groups", Group) if each.ringing_strategy}
+    seen = {group.ringing_strategy.type for group in lookup(render, "groups", Group) if group.ringing_strategy}
     return (
         DEFAULT_STRATEGY,
-        *sorted({each for each in seen if each} - {DEFAULT_STRATEGY}, key=lambda each: (collated(each), each)),
+        *sorted({value for value in seen if value} - {DEFAULT_STRATEGY}, key=lambda each: (collated(each), each)),
     )
 
 
 def _ask_strategy(situation: Situation, records: Sequence[Group]) -> Asks:
     now = _strategy(records[0]).type
     choices = tuple(
-        Choice(each, clean(each, 40), clean("current") if each == now else None)
-        for each in strategies(situation.render)
+        Choice(strategy, clean(strategy, 40), clean("current") if strategy == now else None)
+        for strategy in strategies(situation.render)
     )
     return (ChoiceAsk("strategy", f"Ring strategy of {group_name(records[0])}", choices, digits=True, free=True),)
 
@@ -210,13 +210,17 @@ def _set_strategy(situation: Situation, records: Sequence[Group], answers: Answe
     after = before.model_copy(update={"type": wanted})
     request = UpdateGroup(group_id=group.group_id, ringing_strategy=after)
     basis = Basis(GetGroup(group_id=group.group_id), {"ringing_strategy": group.ringing_strategy})
-    words = f"set ring strategy of {group_name(group)} to {clean(wanted, 40)}"
-    return [step_of(situation, request, group.key, words, basis, record=group)]
+    message = f"set ring strategy of {group_name(group)} to {clean(wanted, 40)}"
+    return [step_of(situation, request, group.key, message, basis, record=group)]
 
 
 def _strategy(group: Group) -> RingingStrategy:
-    found = group.ringing_strategy
-    return found if found is not None and found.type else RingingStrategy(type=DEFAULT_STRATEGY)
+    ringing_strategy = group.ringing_strategy
+    return (
+        ringing_strategy
+        if ringing_strategy is not None and ringing_strategy.type
+        else RingingStrategy(type=DEFAULT_STRATEGY)
+    )
 
 
 ACTIONS: tuple[Action[Any], ...] = (

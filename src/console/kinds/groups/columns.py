@@ -11,7 +11,7 @@ from console.kinds.presence.columns import presence_cell
 from console.kinds.presence.facts import activity_of, presence_of
 from console.kinds.scope import counted
 from console.records.people import Group, User
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say, several
 from console.views.render_context import RenderContext
@@ -24,7 +24,7 @@ def owner(group: Group, render: RenderContext) -> str | None:
     """Return the name of the owner, not cleaned."""
     if group.owner is None:
         return None
-    return group.owner.alias or group.owner.username or words.person(group.owner.id, render)
+    return group.owner.alias or group.owner.username or wording.person(group.owner.id, render)
 
 
 def _name(group: Group, _render: RenderContext) -> str:
@@ -32,7 +32,7 @@ def _name(group: Group, _render: RenderContext) -> str:
 
 
 def _members(group: Group, render: RenderContext) -> str | None:
-    return ", ".join(words.person(each, render) for each in group.participants) or None
+    return ", ".join(wording.person(participant, render) for participant in group.participants) or None
 
 
 def _strategy(group: Group, _render: RenderContext) -> str | None:
@@ -44,24 +44,28 @@ def _of_members(group: Group, render: RenderContext) -> Attendance:
 
 
 def _online(group: Group, render: RenderContext) -> int | None:
-    found = _of_members(group, render)
-    return found.online if found.known or not found.total else None
+    members = _of_members(group, render)
+    return members.online if members.known or not members.total else None
 
 
 def _online_cell(group: Group, render: RenderContext) -> Cell:
     """Return the number of online members; `?` means that the presence of some is unknown."""
-    found = _of_members(group, render)
-    if found.total and not found.known:
-        return Cell(clean(f"?/{words.amount(found.total)}"), Tone.QUIET)
-    tone = Tone.QUIET if not found.total else Tone.WARN if found.empty else Tone.PLAIN
-    return Cell(clean(f"{words.amount(found.online)}{'' if found.complete else '?'}/{words.amount(found.total)}"), tone)
+    members = _of_members(group, render)
+    if members.total and not members.known:
+        return Cell(clean(f"?/{wording.amount(members.total)}"), Tone.QUIET)
+    tone = Tone.QUIET if not members.total else Tone.WARN if members.empty else Tone.PLAIN
+    doubt = "" if members.complete else "?"
+    return Cell(
+        clean(f"{wording.amount(members.online)}{doubt}/{wording.amount(members.total)}"),
+        tone,
+    )
 
 
 def online_words(found: Attendance) -> str:
     """Return the number of online members as text: `3 of 5 online`, or `1 online, 4 unknown`."""
     if found.complete:
-        return f"{words.share(found.online, found.total)} online"
-    return f"{words.amount(found.online)} online, {words.amount(found.total - found.known)} unknown"
+        return f"{wording.share(found.online, found.total)} online"
+    return f"{wording.amount(found.online)} online, {wording.amount(found.total - found.known)} unknown"
 
 
 def totals(groups: Iterable[Group], render: RenderContext) -> Line:
@@ -72,10 +76,10 @@ def totals(groups: Iterable[Group], render: RenderContext) -> Line:
     if empty:
         line += [
             gap(),
-            Cell(clean(f"{drawn('▲', render.symbols)} {words.amount(empty)} with nobody online"), Tone.WARN),
+            Cell(clean(f"{drawn('▲', render.symbols)} {wording.amount(empty)} with nobody online"), Tone.WARN),
         ]
     own = sum(mine(group, render) for group in everything)
-    line += [gap(), Cell(clean(f"{words.amount(own)} owned by you"), Tone.PLAIN if own else Tone.QUIET)]
+    line += [gap(), Cell(clean(f"{wording.amount(own)} owned by you"), Tone.PLAIN if own else Tone.QUIET)]
     return tuple(line)
 
 
@@ -93,7 +97,7 @@ def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
         pair("Rings", _strategy(group, render), render),
         pair("Chat", group.chat_id, render),
     )
-    title = f"Members {words.amount(len(group.participants))}, {online_words(_of_members(group, render))}"
+    title = f"Members {wording.amount(len(group.participants))}, {online_words(_of_members(group, render))}"
     return (
         *faults_section(group),
         Section("members", title, member_lines(group, render)),
@@ -120,7 +124,7 @@ def member_line(number: int, identifier: str, render: RenderContext) -> Line:
         gap(" "),
         presence_cell(identifier, render),
         gap(" "),
-        Cell(fit(clean(words.person(identifier, render)), 22)),
+        Cell(fit(clean(wording.person(identifier, render)), 22)),
         gap(" "),
         Cell(fit(clean(doing or "not known"), 11), Tone.QUIET),
         gap(" "),
@@ -130,10 +134,12 @@ def member_line(number: int, identifier: str, render: RenderContext) -> Line:
 
 def links(group: Group, render: RenderContext) -> tuple[Link, ...]:
     """Return links to members and owner."""
-    found = [Link("member", "presence", words.user_address(each, render)) for each in group.participants]
+    found = [
+        Link("member", "presence", wording.user_address(participant, render)) for participant in group.participants
+    ]
     if group.owner and group.owner.id:
         found.append(Link("owner", "users", group.owner.id))
-    return (*found, *(Link("member's user", "users", each) for each in group.participants))
+    return (*found, *(Link("member's user", "users", participant) for participant in group.participants))
 
 
 TABLE: Table[Group] = Table(

@@ -41,13 +41,13 @@ def back_in_all(situation: Situation, user_id: str, orders: dict[str, list[str]]
 
     Only an owner can add members, so the user is not added to other groups.
     """
-    found: list[Request[Any]] = []
+    requests: list[Request[Any]] = []
     for group in groups_of(situation.render, user_id):
         order = orders.setdefault(group.group_id, list(group.participants))
         if owns(situation, group):
-            found.extend(back_in(group.group_id, user_id, order))
+            requests.extend(back_in(group.group_id, user_id, order))
         order.remove(user_id)
-    return tuple(found)
+    return tuple(requests)
 
 
 def _group(situation: Situation, key: str) -> Group | None:
@@ -72,7 +72,7 @@ def _clear(situation: Situation, request: ClearParticipants) -> Inverse:
     group = _group(situation, request.group_id)
     if group is None or not group.participants:
         return ()
-    added = (AddParticipant(group_id=group.group_id, target_user_id=each) for each in group.participants)
+    added = (AddParticipant(group_id=group.group_id, target_user_id=participant) for participant in group.participants)
     return (*added, ReorderParticipants(group_id=group.group_id, participants=group.participants))
 
 
@@ -101,21 +101,21 @@ INVERSES: Inverses = {
 
 def _clear_consequence(situation: Situation, requests: Sequence[ClearParticipants]) -> Consequence:
     said: list[str] = []
-    for each in requests:
-        group = situation.render.find("groups", each.group_id)
+    for request in requests:
+        group = situation.render.find("groups", request.group_id)
         if isinstance(group, Group):
             amount = len(group.participants)
             members = f"All {amount} members leave" if amount > 1 else "The only member leaves"
             undo = "undo restores them in order."
             said.append(f"{members} {group_name(group)}; {undo}" if amount else f"{group_name(group)} has no members.")
         else:
-            said.append(f"{sentence(each)} {NO_UNDO}")
+            said.append(f"{sentence(request)} {NO_UNDO}")
     return Consequence(" ".join(said))
 
 
 def _leave_consequence(situation: Situation, requests: Sequence[LeaveGroups]) -> Consequence:
-    ids = [each.target_user_id or situation.user_id for each in requests]
-    groups = tuple({group.group_id: group for each in ids for group in groups_of(situation.render, each)}.values())
+    ids = [request.target_user_id or situation.user_id for request in requests]
+    groups = tuple({group.group_id: group for value in ids for group in groups_of(situation.render, value)}.values())
     lost = sum(not owns(situation, each) for each in groups)
     if ids == [situation.user_id]:
         who = "You leave"

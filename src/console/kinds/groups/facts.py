@@ -35,13 +35,13 @@ class Attendance(Frozen):
 
 def attendance(user_ids: Iterable[str], render: RenderContext) -> Attendance:
     """Count the online users. Users with unknown presence count as neither online nor offline."""
-    found = [is_online(presence_of(each, render)) for each in user_ids]
+    found = [is_online(presence_of(value, render)) for value in user_ids]
     return Attendance(online=found.count(True), known=len(found) - found.count(None), total=len(found))
 
 
 def free_members(group: Group, render: RenderContext) -> int | None:
     """Count the free members; None if of no member it is known whether they are free."""
-    found = [person_is_free(each, render) for each in group.participants]
+    found = [person_is_free(participant, render) for participant in group.participants]
     return found.count(True) if found.count(None) < len(found) else None
 
 

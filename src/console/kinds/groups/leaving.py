@@ -12,7 +12,7 @@ from console.kinds.groups.effects import back_in_all
 from console.live.command import Step
 from console.records.people import User
 from console.records.record import Record
-from console.views.words import plural
+from console.views.wording import plural
 
 
 def _leaving(situation: Situation, user_ids: Sequence[str]) -> list[Step]:
@@ -33,9 +33,9 @@ def _in_no_group(situation: Situation, _records: Sequence[Record]) -> str | None
 
 
 def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
-    if not situation.is_admin and any(not is_me(situation, each.id) for each in records):
+    if not situation.is_admin and any(not is_me(situation, record.id) for record in records):
         return "Only admins can remove others from their groups."
-    if any(groups_of(situation.render, each.id) for each in records):
+    if any(groups_of(situation.render, record.id) for record in records):
         return None
     return (
         f"{person(situation.render, records[0].id)} is not in any group."
@@ -65,7 +65,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         key="L",
         verb="leave",
         kind="users",
-        plan=lambda situation, records, _answers: _leaving(situation, [each.id for each in records]),
+        plan=lambda situation, records, _answers: _leaving(situation, [record.id for record in records]),
         why_not=_may_take_out,
         needs="many",
         footer=4,

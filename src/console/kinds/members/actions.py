@@ -27,7 +27,7 @@ from console.live.command import Basis, Step
 from console.records.people import Group, Member, User
 from console.views.cell import Line
 from console.views.render_context import RenderContext
-from console.views.words import plural
+from console.views.wording import plural
 
 
 def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
@@ -47,15 +47,15 @@ def members(group: Group) -> tuple[Member, ...]:
 
 def _ask_user(situation: Situation, records: Sequence[Group]) -> Asks:
     group, render = records[0], situation.render
-    users = [each for each in lookup(render, "users", User) if each.id not in group.participants]
-    named = sorted((collated(person(render, each.id)), each.id, each) for each in users)
-    choices = tuple(Choice(user_id, person(render, user_id), _note(each)) for _, user_id, each in named)
+    users = [user for user in lookup(render, "users", User) if user.id not in group.participants]
+    named = sorted((collated(person(render, user.id)), user.id, user) for user in users)
+    choices = tuple(Choice(user_id, person(render, user_id), _note(user)) for _, user_id, user in named)
     return (ChoiceAsk("user", f"Add to {group_name(group)}", choices),)
 
 
 def _note(user: User) -> SafeText:
     told = (user.username, user.alias, user.email, *user.mobile_phone[:1], user.land_line_number)
-    return clean(" ".join(dict.fromkeys(each for each in told if each)), 120)
+    return clean(" ".join(dict.fromkeys(value for value in told if value)), 120)
 
 
 def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
@@ -67,8 +67,8 @@ def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> li
 
 def _adding(situation: Situation, group: Group, user_id: str) -> Step:
     request = AddParticipant(group_id=group.group_id, target_user_id=user_id)
-    words = f"added {person(situation.render, user_id)} to {group_name(group)}"
-    return step_of(situation.with_records("groups", (group,)), request, group.key, words)
+    message = f"added {person(situation.render, user_id)} to {group_name(group)}"
+    return step_of(situation.with_records("groups", (group,)), request, group.key, message)
 
 
 def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
@@ -76,7 +76,7 @@ def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
 
     def check(typed: str) -> str | None:
         results = resolve_members(typed, situation.render, group)
-        if any(each.found is Found.ADDS for each in results):
+        if any(result.found is Found.ADDS for result in results):
             return None
         return f"Nobody to add: {summary(results)}." if results else "Paste user names, ids or e-mails."
 
@@ -89,7 +89,11 @@ def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
 
 def _add_many(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
     results = resolve_members(text(answers, "users", "The list of users"), situation.render, records[0])
-    steps = [_adding(situation, records[0], each.user.id) for each in results if each.user and each.found is Found.ADDS]
+    steps = [
+        _adding(situation, records[0], result.user.id)
+        for result in results
+        if result.user and result.found is Found.ADDS
+    ]
     if not steps:
         raise ValueError(f"Nobody to add: {summary(results)}.")
     return steps
@@ -102,7 +106,7 @@ def _may_remove(situation: Situation, records: Sequence[Member]) -> str | None:
     group = situation.selected
     if not isinstance(group, Group):
         return "No group is selected."
-    if all(is_me(situation, each.user_id) for each in records):
+    if all(is_me(situation, record.user_id) for record in records):
         return None
     return why_not_owner(situation, group)
 
@@ -114,9 +118,9 @@ def _remove(situation: Situation, records: Sequence[Member], _answers: Answers) 
         if member.user_id not in group.participants:
             raise ValueError(f"{person(situation.render, member.user_id)} is no longer in {group_name(group)}.")
         request = RemoveParticipant(group_id=group.group_id, target_user_id=member.user_id)
-        words = f"removed {person(situation.render, member.user_id)} from {group_name(group)}"
-        steps.append(step_of(situation.with_records("groups", (group,)), request, group.key, words))
-        left = tuple(each for each in group.participants if each != member.user_id)
+        message = f"removed {person(situation.render, member.user_id)} from {group_name(group)}"
+        steps.append(step_of(situation.with_records("groups", (group,)), request, group.key, message))
+        left = tuple(participant for participant in group.participants if participant != member.user_id)
         group = group.model_copy(update={"participants": left})
     return steps
 
@@ -129,9 +133,9 @@ def _has_members(situation: Situation, records: Sequence[Group]) -> str | None:
 def _clear(situation: Situation, records: Sequence[Group], _answers: Answers) -> list[Step]:
     group = records[0]
     members = plural(len(group.participants), "member")
-    words = f"removed {'all ' if len(group.participants) > 1 else ''}{members} from {group_name(group)}"
+    message = f"removed {'all ' if len(group.participants) > 1 else ''}{members} from {group_name(group)}"
     request = ClearParticipants(group_id=group.group_id)
-    return [step_of(situation.with_records("groups", (group,)), request, group.key, words, _members_of(group))]
+    return [step_of(situation.with_records("groups", (group,)), request, group.key, message, _members_of(group))]
 
 
 # -- order -----------------------------------------------------------------------------------------------------------
@@ -171,10 +175,10 @@ def written_order(render: RenderContext, user_ids: Sequence[str]) -> str:
     """Return the members one per line, as an order can be typed."""
 
     def written(user_id: str) -> str:
-        found = render.find("users", user_id)
-        return (isinstance(found, User) and found.username) or user_id
+        record = render.find("users", user_id)
+        return (isinstance(record, User) and record.username) or user_id
 
-    return "\n".join(written(each) for each in user_ids)
+    return "\n".join(written(value) for value in user_ids)
 
 
 def _ask_order(situation: Situation, records: Sequence[Group]) -> Asks:
@@ -194,10 +198,10 @@ def _ask_order(situation: Situation, records: Sequence[Group]) -> Asks:
 def _order(situation: Situation, group: Group, typed: str) -> Step:
     results = resolve_people(typed, situation.render)
     order: list[str] = []
-    for each in results:
-        if each.user is None and each.written not in group.participants:
-            raise ValueError(f"{each.written} is {each.found.value}.")
-        order.append(each.user.id if each.user else str(each.written))
+    for result in results:
+        if result.user is None and result.written not in group.participants:
+            raise ValueError(f"{result.written} is {result.found.value}.")
+        order.append(result.user.id if result.user else str(result.written))
     return reorder_step(situation, group, order)
 
 
@@ -205,7 +209,7 @@ def _reorder(situation: Situation, records: Sequence[Group], answers: Answers) -
     wanted: Any = answers.get("order", ())
     if isinstance(wanted, str):
         return [_order(situation, records[0], wanted)]
-    return [reorder_step(situation, records[0], [str(each) for each in wanted])]
+    return [reorder_step(situation, records[0], [str(item) for item in wanted])]
 
 
 def _can_reorder(situation: Situation, records: Sequence[Group]) -> str | None:

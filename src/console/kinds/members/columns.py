@@ -11,7 +11,7 @@ from console.kinds.presence.columns import presence_cell
 from console.kinds.presence.facts import activity_of, presence_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.records.people import Member, User
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import gap, led, pair
 from console.views.render_context import RenderContext
@@ -19,7 +19,7 @@ from console.views.table import Link, Table
 
 
 def _name(member: Member, render: RenderContext) -> str:
-    return words.person(member.user_id, render) + words.elsewhere(member.user_id, render)
+    return wording.person(member.user_id, render) + wording.elsewhere(member.user_id, render)
 
 
 def _name_cell(member: Member, render: RenderContext) -> Cell:
@@ -38,8 +38,8 @@ def _doing(member: Member, render: RenderContext) -> str | None:
 
 def totals(members: Iterable[Member], render: RenderContext) -> Line:
     """Return the number of members and of online ones."""
-    found = attendance((each.user_id for each in members), render)
-    total = clean(words.plural(found.total, "member"))
+    found = attendance((member.user_id for member in members), render)
+    total = clean(wording.plural(found.total, "member"))
     if not found.total:
         return (Cell(total, Tone.QUIET),)
     return (Cell(clean(online_words(found)), Tone.STRONG if found.online else Tone.QUIET), gap(), Cell(total))
@@ -66,7 +66,7 @@ def links(member: Member, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the user and the presence."""
     return (
         Link("user", "users", member.user_id),
-        Link("presence", "presence", words.user_address(member.user_id, render)),
+        Link("presence", "presence", wording.user_address(member.user_id, render)),
     )
 
 

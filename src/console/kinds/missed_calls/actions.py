@@ -11,13 +11,13 @@ from console.commands.lookup import is_me, person
 from console.kinds.missed_calls.columns import name
 from console.live.command import Step
 from console.records.meetings import MissedCall
-from console.views import words
+from console.views import wording
 
 
 def _may(situation: Situation, records: Sequence[MissedCall]) -> str | None:
-    if all(each.read for each in records):
+    if all(record.read for record in records):
         return "Already read."
-    if situation.is_admin or all(is_me(situation, each.user_id) for each in records):
+    if situation.is_admin or all(is_me(situation, record.user_id) for record in records):
         return None
     return "Only admins can mark missed calls of others as read."
 
@@ -25,16 +25,17 @@ def _may(situation: Situation, records: Sequence[MissedCall]) -> str | None:
 def _mark(situation: Situation, records: Sequence[MissedCall], _answers: Answers) -> list[Step]:
     """Return steps for the newest call of each user: earlier ones are marked with it."""
     newest: dict[str, MissedCall] = {}
-    for each in sorted(records, key=lambda missed: words.at(missed.created_at) or 0):
-        if each.user_id and not each.read:
-            newest[each.user_id] = each
+    for record in sorted(records, key=lambda missed: wording.at(missed.created_at) or 0):
+        if record.user_id and not record.read:
+            newest[record.user_id] = record
     return [
         Step(
-            MarkMissedCallsRead(user_id=user, last=each.id),
-            each.key,
-            f"marked as read: {name(each, situation.render)} and earlier ones for {person(situation.render, user)}",
+            MarkMissedCallsRead(user_id=user, last=missed_call.id),
+            missed_call.key,
+            f"marked as read: {name(missed_call, situation.render)} and earlier ones "
+            f"for {person(situation.render, user)}",
         )
-        for user, each in newest.items()
+        for user, missed_call in newest.items()
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from console.base.text import SafeText, clean
 from console.records.meetings import MissedCall
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section
 from console.views.render_context import RenderContext
@@ -21,7 +21,7 @@ def state(missed: MissedCall, _render: RenderContext) -> str | None:
 def _state_cell(missed: MissedCall, render: RenderContext) -> Cell:
     said = state(missed, render)
     if said is None:
-        return Cell(words.dash(render), Tone.QUIET)
+        return Cell(wording.dash(render), Tone.QUIET)
     symbol, plain, tone = ("○", "o", Tone.QUIET) if said == "read" else ("●", "*", Tone.NOTICE)
     return Cell(clean(f"{plain if render.symbols == 'ascii' else symbol} {said}"), tone)
 
@@ -33,23 +33,23 @@ def _conference(missed: MissedCall) -> str | None:
 
 def name(missed: MissedCall, render: RenderContext) -> SafeText:
     """Return the name of a missed call in a sentence: its caller."""
-    return clean(f"call from {words.name(missed.from_, render) or 'an unknown number'}", 80)
+    return clean(f"call from {wording.name(missed.from_, render) or 'an unknown number'}", 80)
 
 
 def totals(missed: Iterable[MissedCall], render: RenderContext) -> Line:
     """Return the number of missed calls and of unread ones."""
-    found = list(missed)
-    unread = sum(state(each, render) == "unread" for each in found)
-    line = [Cell(clean(words.plural(len(found), "missed call")), Tone.STRONG)]
+    missed_calls = list(missed)
+    unread = sum(state(missed_call, render) == "unread" for missed_call in missed_calls)
+    line = [Cell(clean(wording.plural(len(missed_calls), "missed call")), Tone.STRONG)]
     return (*line, gap(), Cell(clean(f"{unread} unread"), Tone.NOTICE)) if unread else tuple(line)
 
 
 def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a missed call."""
     summary = (
-        pair("From", words.name(missed.from_, render), render, Tone.STRONG),
-        pair("For", words.person(missed.user_id, render) if missed.user_id else None, render),
-        pair("Missed", words.moment(words.at(missed.created_at), render), render),
+        pair("From", wording.name(missed.from_, render), render, Tone.STRONG),
+        pair("For", wording.person(missed.user_id, render) if missed.user_id else None, render),
+        pair("Missed", wording.moment(wording.at(missed.created_at), render), render),
         pair("State", state(missed, render), render),
         pair("Invite", missed.meta.invite_id if missed.meta else None, render),
         pair("Conference", _conference(missed), render),
@@ -61,7 +61,7 @@ def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
 def links(missed: MissedCall, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the caller, the user and the conference."""
     found: list[Link] = []
-    caller = words.user_id(missed.from_, render)
+    caller = wording.user_id(missed.from_, render)
     if caller:
         found.append(Link("caller", "users", caller))
     if missed.user_id:

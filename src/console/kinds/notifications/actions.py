@@ -16,28 +16,28 @@ GONE = "This offer has ended: it was accepted or cancelled, or it expired."
 
 def _offered(situation: Situation, records: Sequence[Notification]) -> str | None:
     known = situation.render.lookup("notifications")
-    return GONE if all(each.key not in known for each in records) else None
+    return GONE if all(record.key not in known for record in records) else None
 
 
 def _accept(situation: Situation, records: Sequence[Notification], _answers: Answers) -> list[Step]:
     return [
         Step(
-            ResolveNotification(id=each.id, action="accept"),
-            each.key,
-            f"accepted {name(each, situation.render)}{', now one of your chats' if each.kind == 'chat' else ''}",
+            ResolveNotification(id=record.id, action="accept"),
+            record.key,
+            f"accepted {name(record, situation.render)}{', now one of your chats' if record.kind == 'chat' else ''}",
         )
-        for each in records
+        for record in records
     ]
 
 
 def _reject(situation: Situation, records: Sequence[Notification], _answers: Answers) -> list[Step]:
     return [
         Step(
-            ResolveNotification(id=each.id, action="dismiss"),
-            each.key,
-            f"rejected {name(each, situation.render)}",
+            ResolveNotification(id=record.id, action="dismiss"),
+            record.key,
+            f"rejected {name(record, situation.render)}",
         )
-        for each in records
+        for record in records
     ]
 
 

@@ -10,7 +10,7 @@ from console.kinds.notifications.facts import ALERT, CHAT, what
 from console.kinds.notifications.states import STATES
 from console.kinds.scope import counted
 from console.records.notifications import Notification
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section
 from console.views.render_context import RenderContext
@@ -20,17 +20,17 @@ from console.views.table import Link, Table
 def name(offer: Notification, render: RenderContext) -> SafeText:
     """Return the name of an offer in a sentence."""
     if offer.kind == CHAT and offer.from_user:
-        return clean(f"{what(offer)} with {words.person(offer.from_user, render)}", 80)
+        return clean(f"{what(offer)} with {wording.person(offer.from_user, render)}", 80)
     return what(offer)
 
 
 def totals(offers: Iterable[Notification], render: RenderContext) -> Line:
     """Return the number of offers by kind."""
-    counts = Counter(each.kind or "other" for each in offers)
+    counts = Counter(offer.kind or "other" for offer in offers)
     line = [Cell(clean(counted("notifications", counts.total(), "offer", render)), Tone.STRONG)]
     for kind, many in sorted(counts.items()):
-        said = f"{many} {kind}" if kind == "other" else words.plural(many, kind)
-        line += [gap(), Cell(clean(said, 40), STATES.look(kind).tone)]
+        text = f"{many} {kind}" if kind == "other" else wording.plural(many, kind)
+        line += [gap(), Cell(clean(text, 40), STATES.look(kind).tone)]
     return tuple(line)
 
 
@@ -39,8 +39,8 @@ def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
     summary = (
         led("Kind", [STATES.cell(offer.kind, render)]),
         pair("What", what(offer), render, Tone.STRONG),
-        pair("From", words.person(offer.from_user, render) if offer.from_user else None, render),
-        pair("Since", words.moment(words.at(offer.created_at), render), render),
+        pair("From", wording.person(offer.from_user, render) if offer.from_user else None, render),
+        pair("Since", wording.moment(wording.at(offer.created_at), render), render),
         pair("Alert or chat", offer.subject, render),
         pair("Id", offer.id, render),
     )
@@ -64,18 +64,22 @@ TABLE: Table[Notification] = Table(
     order="age",
     columns=columns.marked(
         (
-            columns.state(STATES, lambda each: each.kind, id="kind", title="Kind", width=9),
-            columns.text("what", "What", 26, lambda each, _render: what(each), grows=True),
+            columns.state(STATES, lambda notification: notification.kind, id="kind", title="Kind", width=9),
+            columns.text("what", "What", 26, lambda notification, _render: what(notification), grows=True),
             columns.text(
                 "from",
                 "From",
                 20,
-                lambda each, render: words.person(each.from_user, render) if each.from_user else None,
+                lambda notification, render: (
+                    wording.person(notification.from_user, render) if notification.from_user else None
+                ),
                 grows=True,
             ),
-            columns.age("age", "Waits", lambda each, _render: each.created_at),
-            columns.text("subject", "Alert or chat", 14, lambda each, _render: each.subject, priority=2),
-            columns.identity(lambda each: each.id),
+            columns.age("age", "Waits", lambda notification, _render: notification.created_at),
+            columns.text(
+                "subject", "Alert or chat", 14, lambda notification, _render: notification.subject, priority=2
+            ),
+            columns.identity(lambda notification: notification.id),
         )
     ),
     name=name,

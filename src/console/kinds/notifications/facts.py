@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from console.base.text import SafeText, clean
-from console.views import words
+from console.views import wording
 from console.views.index import Derived
 
 if TYPE_CHECKING:
@@ -28,16 +28,23 @@ def what(offer: Notification) -> SafeText:
 def offers(render: RenderContext) -> list[Notification]:
     """Return the offers to the caller: chats before alerts, the oldest first."""
     known = cast("Mapping[str, Notification]", render.lookup("notifications"))
-    return sorted(known.values(), key=lambda each: (each.kind == ALERT, words.at(each.created_at) or 0, each.id))
+    return sorted(
+        known.values(),
+        key=lambda notification: (
+            notification.kind == ALERT,
+            wording.at(notification.created_at) or 0,
+            notification.id,
+        ),
+    )
 
 
 def offered_chats(render: RenderContext) -> list[Notification]:
     """Return the offered chats, the oldest first."""
-    return [each for each in offers(render) if each.kind != ALERT]
+    return [offer for offer in offers(render) if offer.kind != ALERT]
 
 
 def _offered_alerts(render: RenderContext) -> frozenset[str]:
-    return frozenset(each.subject or each.id for each in offers(render) if each.kind == ALERT)
+    return frozenset(offer.subject or offer.id for offer in offers(render) if offer.kind == ALERT)
 
 
 _OFFERED_ALERTS = Derived("notifications", _offered_alerts)

@@ -64,7 +64,7 @@ def read_contacts(typed: str, book: Phonebook) -> tuple[ContactLine, ...]:
     """
     written = [(number, line) for number, line in enumerate(typed.splitlines(), 1) if line.strip()]
     delimiter = ";" if written and ";" in written[0][1] else ","
-    seen = {(each.name, each.address) for each in book.contacts}
+    seen = {(contact.name, contact.address) for contact in book.contacts}
     lines: list[ContactLine] = []
     turned = False
     for place, (number, line) in enumerate(written):
@@ -97,13 +97,13 @@ def _ask_contacts(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
 
     def check(typed: str) -> str | None:
         lines = read_contacts(typed, book)
-        invalid = next((each for each in lines if each.fault), None)
+        invalid = next((line for line in lines if line.fault), None)
         if not lines:
             return "Write one contact per line: name, number."
         return f"Line {invalid.number}: {clean(invalid.fault, 120)}." if invalid else None
 
     def preview(typed: str) -> tuple[Line, ...]:
-        return tuple(each.line for each in read_contacts(typed, book))
+        return tuple(contact.line for contact in read_contacts(typed, book))
 
     title = f"Contacts for {_called(book)}, one per line: name, number"
     return (TextAsk("contacts", title, lines=True, check=check, preview=preview),)
@@ -112,27 +112,29 @@ def _ask_contacts(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
 def _add(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:
     book = records[0]
     lines = read_contacts(text(answers, "contacts", "The list of contacts"), book)
-    invalid = next((each for each in lines if each.fault), None)
+    invalid = next((line for line in lines if line.fault), None)
     if invalid is not None:
         raise ValueError(f"Line {invalid.number}: {clean(invalid.fault, 120)}.")
     return [
         Step(
-            adding_contact(situation.variant, book.id, each.name, each.address),
+            adding_contact(situation.variant, book.id, line.name, line.address),
             book.key,
-            f"added {clean(each.name, 64)} to {_called(book)}",
+            f"added {clean(line.name, 64)} to {_called(book)}",
         )
-        for each in lines
+        for line in lines
     ]
 
 
 def _has_contacts(_situation: Situation, records: Sequence[Phonebook]) -> str | None:
-    return None if any(each.id for each in records[0].contacts) else "This phonebook has no contacts."
+    return None if any(contact.id for contact in records[0].contacts) else "This phonebook has no contacts."
 
 
 def _ask_which(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
     book = records[0]
     choices = tuple(
-        Choice(each.id, clean(each.name or "", 60), clean(each.address or "", 40)) for each in book.contacts if each.id
+        Choice(contact.id, clean(contact.name or "", 60), clean(contact.address or "", 40))
+        for contact in book.contacts
+        if contact.id
     )
     return (ChoiceAsk("contacts", f"Remove contacts from {_called(book)}", choices, many=True),)
 
@@ -144,12 +146,12 @@ def _take_out(situation: Situation, records: Sequence[Phonebook], answers: Answe
     return [
         step_of(
             at_hand,
-            RemovePhonebookContact(phonebook_id=book.id, contact_id=each.id),
+            RemovePhonebookContact(phonebook_id=book.id, contact_id=contact.id),
             book.key,
-            f"removed {clean(each.name or each.address, 64)} from {_called(book)}",
+            f"removed {clean(contact.name or contact.address, 64)} from {_called(book)}",
         )
-        for each in book.contacts
-        if each.id in picked and each.id
+        for contact in book.contacts
+        if contact.id in picked and contact.id
     ]
 
 
@@ -159,17 +161,20 @@ def _take_out(situation: Situation, records: Sequence[Phonebook], answers: Answe
 def _ask_people(situation: Situation, records: Sequence[Phonebook]) -> Asks:
     book = records[0]
     people = [
-        Choice(each.id, user_name(each), clean("  ".join(filter(None, (each.username, each.domain))), 60))
-        for each in lookup(situation.render, "users", User)
-        if each.id not in book.subscribers and state_words.role(each.role) != "anonymous"
+        Choice(user.id, user_name(user), clean("  ".join(filter(None, (user.username, user.domain))), 60))
+        for user in lookup(situation.render, "users", User)
+        if user.id not in book.subscribers and state_words.role(user.role) != "anonymous"
     ]
-    people.sort(key=lambda each: collated(each.title))
+    people.sort(key=lambda choice: collated(choice.title))
     return (ChoiceAsk("people", f"Share {_called(book)} with", tuple(people), many=True, free=not people),)
 
 
 def _ask_subscribers(situation: Situation, records: Sequence[Phonebook]) -> Asks:
     book = records[0]
-    people = tuple(Choice(each, person(situation.render, each), clean(each, 40)) for each in book.subscribers)
+    people = tuple(
+        Choice(subscriber, person(situation.render, subscriber), clean(subscriber, 40))
+        for subscriber in book.subscribers
+    )
     return (ChoiceAsk("people", f"Stop sharing {_called(book)} with", people, many=True),)
 
 
@@ -182,15 +187,15 @@ def _subscribing(on: bool) -> Any:
         book = records[0]
         at_hand = situation.with_records("phonebooks", (book,))
         steps: list[Step] = []
-        for each in many(answers, "people", "The person"):
-            if (each in book.subscribers) is on:
+        for value in many(answers, "people", "The person"):
+            if (value in book.subscribers) is on:
                 continue
-            who = person(situation.render, each)
+            who = person(situation.render, value)
             if on:
-                request = AddSubscriber(phonebook_id=book.id, subscriber_id=each)
+                request = AddSubscriber(phonebook_id=book.id, subscriber_id=value)
                 steps.append(step_of(at_hand, request, book.key, f"subscribed {who} to {_called(book)}"))
             else:
-                request = RemoveSubscriber(phonebook_id=book.id, subscriber_id=each)
+                request = RemoveSubscriber(phonebook_id=book.id, subscriber_id=value)
                 steps.append(step_of(at_hand, request, book.key, f"unsubscribed {who} from {_called(book)}"))
         if not steps:
             raise ValueError("Nothing to change.")

@@ -8,7 +8,7 @@ from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
 from console.kinds.scope import counted
 from console.records.phonebooks import Phonebook, PhonebookContact
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say, several
 from console.views.render_context import RenderContext
@@ -19,24 +19,24 @@ _NAME = 28
 
 
 def _subscribers(book: Phonebook, render: RenderContext) -> str | None:
-    return ", ".join(words.person(each, render) for each in book.subscribers) or None
+    return ", ".join(wording.person(subscriber, render) for subscriber in book.subscribers) or None
 
 
 def _contacts(book: Phonebook) -> tuple[str, ...]:
-    return tuple(text for each in book.contacts for text in (each.name, each.address) if text)
+    return tuple(text for contact in book.contacts for text in (contact.name, contact.address) if text)
 
 
 def totals(books: Iterable[Phonebook], render: RenderContext) -> Line:
     """Return the number of phonebooks, of their contacts, and of those without subscribers."""
     everything = list(books)
-    unseen = sum(not each.subscribers for each in everything)
+    unseen = sum(not phonebook.subscribers for phonebook in everything)
     line = [
         Cell(clean(counted("phonebooks", len(everything), "phonebook", render)), Tone.STRONG),
         gap(),
-        Cell(clean(words.plural(sum(len(each.contacts) for each in everything), "contact"))),
+        Cell(clean(wording.plural(sum(len(phonebook.contacts) for phonebook in everything), "contact"))),
     ]
     if unseen:
-        line += [gap(), Cell(clean(f"{words.amount(unseen)} without subscribers"), Tone.NOTICE)]
+        line += [gap(), Cell(clean(f"{wording.amount(unseen)} without subscribers"), Tone.NOTICE)]
     return tuple(line)
 
 
@@ -57,7 +57,7 @@ def contact_line(contact: PhonebookContact) -> Line:
 def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a phonebook: contacts, and subscribers by name."""
     contacts = several(book.contacts, contact_line, _ROWS, "contact") or (say("none", Tone.QUIET),)
-    people = several(book.subscribers, lambda each: say(words.person(each, render)), _ROWS, "subscriber")
+    people = several(book.subscribers, lambda each: say(wording.person(each, render)), _ROWS, "subscriber")
     return (
         *faults_section(book),
         Section("summary", "Phonebook", (pair("Name", book.name, render, Tone.STRONG), pair("Id", book.id, render))),
@@ -69,7 +69,9 @@ def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
 
 def links(book: Phonebook, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the subscribers."""
-    return tuple(Link(f"subscriber {words.person(each, render)}", "users", each) for each in book.subscribers)
+    return tuple(
+        Link(f"subscriber {wording.person(subscriber, render)}", "users", subscriber) for subscriber in book.subscribers
+    )
 
 
 TABLE: Table[Phonebook] = Table(
@@ -85,7 +87,7 @@ TABLE: Table[Phonebook] = Table(
                 "Contacts",
                 8,
                 lambda book, _render: float(len(book.contacts)),
-                lambda book, render: Cell(words.count(len(book.contacts), render)),
+                lambda book, render: Cell(wording.count(len(book.contacts), render)),
                 kind="number",
                 right=True,
             ),

@@ -30,9 +30,9 @@ def _put_contact_back(situation: Situation, request: RemovePhonebookContact) -> 
     book = _book(situation, request.phonebook_id)
     contacts = book.contacts if book is not None else ()
     return tuple(
-        adding_contact(situation.variant, request.phonebook_id, each.name, each.address)
-        for each in contacts
-        if each.id == request.contact_id
+        adding_contact(situation.variant, request.phonebook_id, contact.name, contact.address)
+        for contact in contacts
+        if contact.id == request.contact_id
     )
 
 

@@ -15,7 +15,7 @@ from console.kinds.presence.effects import shown_presence
 from console.live.command import Step
 from console.records.record import Record
 from console.records.support import Presence
-from console.views.words import in_sentence, user_address
+from console.views.wording import in_sentence, user_address
 
 ACTIVITIES: tuple[tuple[str, str, bool], ...] = (
     ("available", "Available", True),
@@ -67,8 +67,8 @@ def _ask_note(situation: Situation, _records: Sequence[Record]) -> Asks:
 def _note(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:
     note = optional(answers, "note")
     address = own_address(situation)
-    words = f"set your note to {clean(note, 64)}" if note else "removed your note"
-    return [step_of(situation, UpdatePresence(address=address, note=note), address, words)]
+    message = f"set your note to {clean(note, 64)}" if note else "removed your note"
+    return [step_of(situation, UpdatePresence(address=address, note=note), address, message)]
 
 
 ACTIONS: tuple[Action[Any], ...] = (

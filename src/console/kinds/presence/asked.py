@@ -44,8 +44,8 @@ class AskedPresence(Reading):
         self._looked = int(now)
         again, at_once, most = _ADMINS if state_words.role(backend.me.user.role) == ADMIN else _OTHERS
         followed, unasked = backend.records("presence"), now - again
-        others = (each for each in dict.fromkeys(self._in_view()) if each not in followed)
-        due = (each for each in islice(others, most) if self._asked_at.get(each, unasked) <= unasked)
+        others = (fromkey for fromkey in dict.fromkeys(self._in_view()) if fromkey not in followed)
+        due = (other for other in islice(others, most) if self._asked_at.get(other, unasked) <= unasked)
         self._addresses = tuple(islice(due, at_once))
         self._asked_at |= dict.fromkeys(self._addresses, now)
         return _request(self._addresses, several=at_once > 1) if self._addresses else None
@@ -59,9 +59,9 @@ class AskedPresence(Reading):
         # Request the other addresses at once.
         self._looked = -1
         answer = result()
-        found = cast("tuple[Presence, ...]", answer if isinstance(answer, tuple) else (answer,))
-        kept = {address: each for address, each in self.rows.items() if address not in self._addresses}
-        rows = kept | {each.address: each for each in found if each.address in self._addresses}
+        presences = cast("tuple[Presence, ...]", answer if isinstance(answer, tuple) else (answer,))
+        kept = {address: row for address, row in self.rows.items() if address not in self._addresses}
+        rows = kept | {presence.address: presence for presence in presences if presence.address in self._addresses}
         if rows != self.rows:
             self.rows = rows
 

@@ -14,7 +14,7 @@ from console.kinds.skills.facts import skills_of
 from console.records.state_words import display_word
 from console.records.support import Presence
 from console.records.traffic import Call
-from console.views import columns, states, words
+from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import Tallied, Tally
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
@@ -23,7 +23,7 @@ from console.views.table import Link, Table
 
 
 def _name(presence: Presence, render: RenderContext) -> str:
-    return presence.display_name or words.name(presence.address, render) or presence.address
+    return presence.display_name or wording.name(presence.address, render) or presence.address
 
 
 def _names(presence: Presence, _render: RenderContext) -> tuple[str, ...]:
@@ -94,8 +94,8 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
 def call_line(call: Call, render: RenderContext) -> Line:
     """Return a call as one line of a user's detail."""
     began = begun(call)
-    other = f"{words.name(call.caller, render) or 'unknown'} → {words.name(call.callee, render) or 'unknown'}"
-    age = words.age(None if began is None else render.now_ms - began, render)
+    other = f"{wording.name(call.caller, render) or 'unknown'} → {wording.name(call.callee, render) or 'unknown'}"
+    age = wording.age(None if began is None else render.now_ms - began, render)
     return (
         CALLS_STATES.cell(call.state, render, ended=over(call)),
         gap(),

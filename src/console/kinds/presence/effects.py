@@ -15,7 +15,7 @@ from console.live.command import Basis
 from console.records.resolution import ResolvedAddresses
 from console.records.support import Agent, Presence
 from console.views.render_context import RenderContext
-from console.views.words import user_address
+from console.views.wording import user_address
 
 
 def shown_presence(render: RenderContext, address: str) -> Presence | None:
@@ -43,7 +43,7 @@ def _appear(situation: Situation, request: UpdatePresence) -> Inverse:
 
 def resolved_addresses(lists: ResolvedAddresses, render: RenderContext) -> tuple[str, ...]:
     """Return the addresses of the users that the caller has resolved."""
-    return tuple(user_address(each.id, render) for each in lists.resolved)
+    return tuple(user_address(resolved_user.id, render) for resolved_user in lists.resolved)
 
 
 INVERSES: Inverses = {

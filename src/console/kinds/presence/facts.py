@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
 from console.records import state_words
-from console.views.words import user_address, user_id
+from console.views.wording import user_address, user_id
 
 if TYPE_CHECKING:
     from console.records.support import Agent, Presence

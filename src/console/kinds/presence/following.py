@@ -25,7 +25,7 @@ from console.records.resolution import ResolvedAddresses
 from console.records.support import Presence
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
-from console.views.words import plural, user_address
+from console.views.wording import plural, user_address
 
 _NOBODY = "No address or known user found."
 
@@ -38,14 +38,14 @@ def read_addresses(typed: str, render: RenderContext) -> tuple[tuple[str, ...], 
     """
     addresses: list[str] = []
     lines: list[Line] = []
-    for each in resolve_people(typed, render):
-        if each.user is not None:
-            addresses.append(user_address(each.user.id, render))
-        elif each.found is Found.UNKNOWN and (":" in each.written or each.written.startswith("+")):
-            addresses.append(str(each.written))
-            lines.append((Cell(clean(f"{each.written}  ")), Cell(clean("an address"), Tone.PLAIN)))
+    for choice in resolve_people(typed, render):
+        if choice.user is not None:
+            addresses.append(user_address(choice.user.id, render))
+        elif choice.found is Found.UNKNOWN and (":" in choice.written or choice.written.startswith("+")):
+            addresses.append(str(choice.written))
+            lines.append((Cell(clean(f"{choice.written}  ")), Cell(clean("an address"), Tone.PLAIN)))
             continue
-        lines.append(each.line)
+        lines.append(choice.line)
     return tuple(dict.fromkeys(addresses)), tuple(lines)
 
 
@@ -68,7 +68,7 @@ def follow_steps(addresses: Sequence[str], situation: Situation, lists: Resolved
     `lists` are the caller's current lists; without them there is no undo.
     """
     followed = set(lists.subscribed) if lists is not None else {e for e in addresses if is_followed(situation, e)}
-    new = [each for each in dict.fromkeys(addresses) if each not in followed]
+    new = [fromkey for fromkey in dict.fromkeys(addresses) if fromkey not in followed]
     if not new:
         raise ValueError(f"You already follow {'all of these' if len(addresses) > 1 else 'this address'}.")
     lacks_one, lacks_several = (situation.lacks(each.operation) for each in (SubscribePresence, SubscribePresences))
@@ -76,12 +76,12 @@ def follow_steps(addresses: Sequence[str], situation: Situation, lists: Resolved
         return [
             step_of(
                 situation,
-                build(SubscribePresence, {"address": each}),
-                each,
-                f"followed {person(situation.render, each)}",
+                build(SubscribePresence, {"address": value}),
+                value,
+                f"followed {person(situation.render, value)}",
                 read=lists,
             )
-            for each in new
+            for value in new
         ]
     several = SubscribePresences(addresses=tuple(new))
     return [step_of(situation, several, new[0], f"followed {plural(len(new), 'address')}", read=lists)]
@@ -114,15 +114,15 @@ Addresses = Callable[[Sequence[Any], RenderContext], list[str]]
 
 
 def _of_users(users: Sequence[User], render: RenderContext) -> list[str]:
-    return [user_address(each.id, render) for each in users]
+    return [user_address(user.id, render) for user in users]
 
 
 def _of_presences(presences: Sequence[Presence], _render: RenderContext) -> list[str]:
-    return [each.address for each in presences]
+    return [presence.address for presence in presences]
 
 
 def _of_members(groups: Sequence[Group], render: RenderContext) -> list[str]:
-    return [user_address(each, render) for each in groups[0].participants]
+    return [user_address(participant, render) for participant in groups[0].participants]
 
 
 def _following(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answers], list[Step]]:
@@ -133,7 +133,7 @@ def _following(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answ
 
 
 def _follows_users(situation: Situation, records: Sequence[User]) -> str | None:
-    if not all(is_followed(situation, user_address(each.id, situation.render)) for each in records):
+    if not all(is_followed(situation, user_address(record.id, situation.render)) for record in records):
         return None
     who = person(situation.render, records[0].id) if len(records) == 1 else "all of these users"
     return f"You already follow {who}."
@@ -143,7 +143,9 @@ def _follows_group(situation: Situation, records: Sequence[Group]) -> str | None
     group = records[0]
     if not group.participants:
         return f"{group_name(group)} has no members."
-    if not all(is_followed(situation, user_address(each, situation.render)) for each in group.participants):
+    if not all(
+        is_followed(situation, user_address(participant, situation.render)) for participant in group.participants
+    ):
         return None
     return f"You already follow everybody in {group_name(group)}."
 
@@ -155,11 +157,11 @@ def unfollow_steps(addresses: Sequence[str], situation: Situation, lists: Resolv
     """Unfollow addresses and keep the others. Raise ValueError if none is followed."""
     if lists is None:
         raise ValueError("The service does not say whom you follow.")
-    gone = [each for each in dict.fromkeys(addresses) if each in lists.subscribed]
+    gone = [fromkey for fromkey in dict.fromkeys(addresses) if fromkey in lists.subscribed]
     if not gone:
         who = person(situation.render, addresses[0]) if len(addresses) == 1 else "any of these"
         raise ValueError(f"You do not follow {who}.")
-    left = tuple(each for each in lists.subscribed if each not in gone)
+    left = tuple(value for value in lists.subscribed if value not in gone)
     request = build(UpdateSubscriptions, {"resolved": resolved_addresses(lists, situation.render), "subscribed": left})
     basis = Basis(ListResolved(), {"subscribed": lists.subscribed})
     who = person(situation.render, gone[0]) if len(gone) == 1 else plural(len(gone), "address")
@@ -175,7 +177,7 @@ def _unfollowing(addresses: Addresses) -> Callable[[Situation, Sequence[Any], An
 
 def _not_followed(situation: Situation, addresses: Sequence[str]) -> bool:
     """Return whether the caller is known to follow none of them; unknown for admins, whose list contains everybody."""
-    return not situation.is_admin and not any(is_followed(situation, each) for each in addresses)
+    return not situation.is_admin and not any(is_followed(situation, address) for address in addresses)
 
 
 def _follows_no_user(situation: Situation, records: Sequence[User]) -> str | None:

@@ -17,7 +17,7 @@ from console.records.queues import Queue
 from console.records.state_words import WAITING
 from console.records.support import Skill
 from console.records.traffic import Call
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart
 from console.views.lines import faults_section, gap, led, pair, raw_section, several
@@ -32,51 +32,51 @@ _CALLS_SHOWN = 20
 def called_queue(queue: Queue, render: RenderContext) -> str:
     """Return the name of a queue, not cleaned: that of its group, of its user, or of its skill."""
     group = render.find("groups", queue.group) if queue.group else None
-    return getattr(group, "name", None) or words.name(queue.queue, render) or NO_QUEUE
+    return getattr(group, "name", None) or wording.name(queue.queue, render) or NO_QUEUE
 
 
 def breach_cell(queue: Queue, render: RenderContext) -> Cell:
     """Return by how much the longest wait is late, or `in 0:43` until it is."""
-    left, since = until_breach(queue, render), words.at(queue.longest_at)
+    left, since = until_breach(queue, render), wording.at(queue.longest_at)
     if left is None or since is None:
-        return Cell(words.dash(render), Tone.QUIET)
-    text = f"in {words.span_words(left + 999)}" if left > 0 else words.span_words(-left)
+        return Cell(wording.dash(render), Tone.QUIET)
+    text = f"in {wording.span_words(left + 999)}" if left > 0 else wording.span_words(-left)
     return Cell(clean(text), columns.severity(WAIT, render.now_ms - since, render))
 
 
 def waiting_cell(queue: Queue, render: RenderContext) -> Cell:
     """Return the number of waiting calls."""
     if not queue.waiting:
-        return Cell(words.count(waiting_of(queue, render), render), Tone.QUIET)
-    return Cell(words.known_count(queue.waiting, render, exact=waits_exact(render)), Tone.STRONG)
+        return Cell(wording.count(waiting_of(queue, render), render), Tone.QUIET)
+    return Cell(wording.known_count(queue.waiting, render, exact=waits_exact(render)), Tone.STRONG)
 
 
 def in_time(queue: Queue, span: str) -> float | None:
     """Return the calls served in time in the span `15`, `60` or `today`, in percent; None if none ended."""
-    return share_in_time(*(getattr(queue, f"{each}_{span}") for each in ("served", "in_time", "abandoned")))
+    return share_in_time(*(getattr(queue, f"{value}_{span}") for value in ("served", "in_time", "abandoned")))
 
 
 def in_time_cell(queue: Queue, span: str, render: RenderContext) -> Cell:
     """Return the percentage of calls served in time."""
     found = in_time(queue, span)
     if found is None:
-        return Cell(words.dash(render), Tone.QUIET)
+        return Cell(wording.dash(render), Tone.QUIET)
     return Cell(clean(f"{found:.0f} %"), columns.severity(IN_TIME, found, render))
 
 
 def free_cell(queue: Queue, render: RenderContext) -> Cell:
     """Return the number of free agents; none is a warning while calls wait."""
     lacks = queue.free == 0 and queue.waiting
-    return Cell(words.count(queue.free, render), Tone.WARN if lacks else Tone.PLAIN if queue.free else Tone.QUIET)
+    return Cell(wording.count(queue.free, render), Tone.WARN if lacks else Tone.PLAIN if queue.free else Tone.QUIET)
 
 
 def trend_cell(queue: Queue, render: RenderContext) -> Cell:
     """Return the most waiting calls in each five minutes of the last hour."""
-    return Cell(clean(spark(queue.trend, render.symbols, EIGHTHS)) or words.dash(render), Tone.QUIET)
+    return Cell(clean(spark(queue.trend, render.symbols, EIGHTHS)) or wording.dash(render), Tone.QUIET)
 
 
 def _longest_caller(queue: Queue, render: RenderContext) -> str | None:
-    return words.name(queue.caller, render)
+    return wording.name(queue.caller, render)
 
 
 def _share_column(span: str, priority: int) -> Column[Queue]:
@@ -94,7 +94,7 @@ def _share_column(span: str, priority: int) -> Column[Queue]:
 
 
 def _count_column(figure: str, span: str, priority: int = 9) -> Column[Queue]:
-    title = f"{words.capitalized(figure)} {_SPANS[span]}"
+    title = f"{wording.capitalized(figure)} {_SPANS[span]}"
     about = "calls answered" if figure == "served" else "calls that ended while they waited"
 
     def get(queue: Queue, _render: RenderContext) -> float | None:
@@ -118,13 +118,13 @@ def _totals(queues: Iterable[Queue], render: RenderContext) -> Line:
     """Return the number of queues and of waiting calls, the longest wait, and since when the figures count."""
     found = list(queues)
     line = [Cell(clean(counted("queues", len(found), "queue", render)), Tone.STRONG)]
-    many = sum(words.number(each.waiting) or 0 for each in found)
-    waiting = words.known_count(many, render, exact=waits_exact(render))
+    many = sum(wording.number(queue.waiting) or 0 for queue in found)
+    waiting = wording.known_count(many, render, exact=waits_exact(render))
     line += [gap(), Cell(clean(f"{waiting} waiting"), Tone.STRONG if many else Tone.QUIET)]
-    began = min((at for each in found if (at := words.at(each.longest_at)) is not None), default=None)
+    began = min((at for queue in found if (at := wording.at(queue.longest_at)) is not None), default=None)
     if began is not None:
         wait = render.now_ms - began
-        line += [Cell(clean(", longest ")), Cell(words.age(wait, render), columns.severity(WAIT, wait, render))]
+        line += [Cell(clean(", longest ")), Cell(wording.age(wait, render), columns.severity(WAIT, wait, render))]
     if found:
         line += [gap(), *observed(found[0], render)]
     return tuple(line)
@@ -132,21 +132,21 @@ def _totals(queues: Iterable[Queue], render: RenderContext) -> Line:
 
 def observed(queue: Queue, render: RenderContext) -> Line:
     """Return since when calls are counted: `counted since 21:40 (0:42 missing)`."""
-    since = words.at(queue.since_at)
+    since = wording.at(queue.since_at)
     if since is None:
         return (Cell(clean("nothing counted yet"), Tone.QUIET),)
-    unseen = words.number(queue.unseen_ms)
-    without = f" ({words.span_words(unseen)} missing)" if unseen else ""
-    return (Cell(clean(f"counted since {words.clock(since, render)}{without}"), Tone.QUIET),)
+    unseen = wording.number(queue.unseen_ms)
+    without = f" ({wording.span_words(unseen)} missing)" if unseen else ""
+    return (Cell(clean(f"counted since {wording.clock(since, render)}{without}"), Tone.QUIET),)
 
 
 def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
-    longest = words.at(queue.longest_at)
+    longest = wording.at(queue.longest_at)
     age = None if longest is None else render.now_ms - longest
     summary = (
         pair("Queue", called_queue(queue, render), render, Tone.STRONG),
         led("Waiting", [waiting_cell(queue, render)]),
-        pair("Longest", words.age(age, render), render, columns.severity(WAIT, age, render)),
+        pair("Longest", wording.age(age, render), render, columns.severity(WAIT, age, render)),
         pair("Caller", _longest_caller(queue, render), render),
         led("Late", [breach_cell(queue, render)]),
         led("Free", [free_cell(queue, render)]),
@@ -171,19 +171,19 @@ def _figures(queue: Queue, render: RenderContext) -> tuple[Line, ...]:
     head = led("", [Cell(clean(f"{each:>8}"), Tone.QUIET) for each in _SPANS.values()])
 
     def row(figure: str) -> Line:
-        found = (words.count(getattr(queue, f"{figure}_{span}"), render) for span in _SPANS)
-        return led(words.capitalized(figure), [Cell(fit(each, 8, right=True)) for each in found])
+        safe_texts = (wording.count(getattr(queue, f"{figure}_{span}"), render) for span in _SPANS)
+        return led(wording.capitalized(figure), [Cell(fit(safe_text, 8, right=True)) for safe_text in safe_texts])
 
     shares = [in_time_cell(queue, span, render) for span in _SPANS]
-    share = led("In time", [Cell(fit(each.text, 8, right=True), each.tone) for each in shares])
+    share = led("In time", [Cell(fit(cell.text, 8, right=True), cell.tone) for cell in shares])
     return (head, row("served"), row("abandoned"), share, observed(queue, render))
 
 
 def calls_in(queue: Queue, render: RenderContext) -> list[Call]:
     """Return the calls that wait in a queue, the longest wait first."""
-    found = (each for each in cast("Iterable[Call]", render.in_state("calls", *WAITING)) if waiting(each))
+    calls = (each for each in cast("Iterable[Call]", render.in_state("calls", *WAITING)) if waiting(each))
     return sorted(
-        (each for each in found if (queue_of(each) or NO_QUEUE) == queue.queue),
+        (each for each in calls if (queue_of(each) or NO_QUEUE) == queue.queue),
         key=lambda call: (begun(call) or 0, call.id),
     )
 
@@ -200,9 +200,9 @@ def _call(call: Call, render: RenderContext) -> Line:
     since = begun(call)
     age = None if since is None else render.now_ms - since
     return (
-        Cell(fit(words.age(age, render), 7, right=True), columns.severity(WAIT, age, render)),
+        Cell(fit(wording.age(age, render), 7, right=True), columns.severity(WAIT, age, render)),
         gap(),
-        Cell(clean(words.name(call.caller, render) or "unknown")),
+        Cell(clean(wording.name(call.caller, render) or "unknown")),
     )
 
 
@@ -212,15 +212,15 @@ def _agents(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
 
 
 def _links(queue: Queue, _render: RenderContext) -> tuple[Link, ...]:
-    found = [Link("waiting calls", "calls", "", calls_filter(queue))]
+    links = [Link("waiting calls", "calls", "", calls_filter(queue))]
     if queue.longest:
-        found.append(Link("longest wait", "calls", queue.longest))
+        links.append(Link("longest wait", "calls", queue.longest))
     if queue.skill:
-        found.append(Link("agents", "agents", "", agents_filter(queue)))
-        found.append(Link("skill", "skills", queue.skill))
+        links.append(Link("agents", "agents", "", agents_filter(queue)))
+        links.append(Link("skill", "skills", queue.skill))
     if queue.group:
-        found.append(Link("group", "groups", queue.group))
-    return tuple(found)
+        links.append(Link("group", "groups", queue.group))
+    return tuple(links)
 
 
 _SELF_CHANGING = frozenset(
@@ -252,7 +252,7 @@ TABLE: Table[Queue] = Table(
                 kind="age",
                 right=True,
                 ticks=True,
-                sort=lambda queue, _render: words.at(queue.longest_at),
+                sort=lambda queue, _render: wording.at(queue.longest_at),
                 about="by how much the longest wait is too long, or when it will be",
             ),
             _share_column("15", 1),
@@ -276,7 +276,7 @@ TABLE: Table[Queue] = Table(
                 "trend",
                 "Last hour",
                 12,
-                lambda queue, _render: max((each for each in queue.trend if each is not None), default=None),
+                lambda queue, _render: max((value for value in queue.trend if value is not None), default=None),
                 trend_cell,
                 kind="number",
                 priority=3,
@@ -301,7 +301,7 @@ TABLE: Table[Queue] = Table(
             columns.lasting(
                 "unseen",
                 "Not seen",
-                lambda queue, _render: words.number(queue.unseen_ms),
+                lambda queue, _render: wording.number(queue.unseen_ms),
                 width=8,
                 priority=9,
                 about="how long the calls were not observed today",

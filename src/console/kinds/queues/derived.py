@@ -84,7 +84,7 @@ class Queues(DerivedKind[Queue]):
             return
         self._sampled, exact = render.now_ms, waits_exact(render)
         longest = [found[1] for line in self._lines.values() if (found := line.longest()) is not None]
-        since = min((each for each in longest if each is not None), default=None)
+        since = min((value for value in longest if value is not None), default=None)
         history.add(
             {
                 "calls_waiting": sum(map(len, self._lines.values())) if exact else None,
@@ -170,10 +170,10 @@ class Queues(DerivedKind[Queue]):
         self.collection.change(upserts, removes)
 
     def _row(self, name: str, line: Line, render: RenderContext) -> Queue:
-        found = line.longest()
-        key, since = found or (None, None)
+        longest = line.longest()
+        key, since = longest or (None, None)
         call = render.find("calls", key) if key is not None else None
-        skill = next((each for each in (name, line.skill) if each in self._staff.skills), None)
+        skill = next((value for value in (name, line.skill) if value in self._staff.skills), None)
         group = render.addresses.group_id(name) if skill is None else None
         staff = self._staff.of(skill) if skill is not None else group_staff(group, render) if group else None
         return Queue.model_construct(
@@ -196,7 +196,7 @@ class Queues(DerivedKind[Queue]):
             "trend": line.windows.trend(),
             "since_at": self._observation.since_at,
             "unseen_ms": self._observation.unseen_ms,
-            **{f"{figure}_{span}": getattr(each, figure) for span, each in spans.items() for figure in _FIGURES},
+            **{f"{figure}_{span}": getattr(counts, figure) for span, counts in spans.items() for figure in _FIGURES},
         }
 
 
@@ -208,7 +208,7 @@ def _staff(staff: Staff | None) -> dict[str, int | None]:
         return {}
     doubtful = staff.get(Availability.UNKNOWN, 0)
     # Beside agents of unknown state, none is not known.
-    free, busy, away = (staff.get(each, 0) or (None if doubtful else 0) for each in _STATES)
+    free, busy, away = (staff.get(state, 0) or (None if doubtful else 0) for state in _STATES)
     return {"free": free, "busy": busy, "away": away, "doubtful": doubtful}
 
 

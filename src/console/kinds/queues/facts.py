@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import waits_exact
 from console.records.extent import Extent
-from console.views import words
+from console.views import wording
 from console.views.quoting import quoted
 from console.views.thresholds import level
 
@@ -48,15 +48,17 @@ def outcomes(render: RenderContext) -> Outcomes | None:
     """Return how the calls of all queues ended in the last minutes; None while that is not known."""
     if render.extent("calls") is Extent.UNKNOWN:
         return None
-    queues = [each for each in cast("Iterable[Queue]", render.lookup("queues").values()) if each.served_15 is not None]
-    since = min((at for each in queues if (at := words.at(each.since_at)) is not None), default=None)
+    queues = [
+        queue for queue in cast("Iterable[Queue]", render.lookup("queues").values()) if queue.served_15 is not None
+    ]
+    since = min((at for queue in queues if (at := wording.at(queue.since_at)) is not None), default=None)
     if since is None:
         return None
     return Outcomes(
-        sum(each.served_15 or 0 for each in queues),
-        sum(each.in_time_15 or 0 for each in queues),
-        sum(each.abandoned_15 or 0 for each in queues),
-        sum(each.abandoned_today or 0 for each in queues),
+        sum(queue.served_15 or 0 for queue in queues),
+        sum(queue.in_time_15 or 0 for queue in queues),
+        sum(queue.abandoned_15 or 0 for queue in queues),
+        sum(queue.abandoned_today or 0 for queue in queues),
         since,
     )
 
@@ -68,7 +70,7 @@ def breach_ms(render: RenderContext) -> float:
 
 def until_breach(queue: Queue, render: RenderContext) -> float | None:
     """Return the ms until the longest wait breaches, negative after that; None if nobody waits."""
-    since = words.at(queue.longest_at)
+    since = wording.at(queue.longest_at)
     return None if since is None else since + breach_ms(render) - render.now_ms
 
 

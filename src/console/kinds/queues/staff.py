@@ -84,13 +84,13 @@ class SkillStaff:
         return changed
 
     def _set_members(self, name: str, agents: tuple[str, ...]) -> None:
-        for each in self._members.get(name, ()):
-            if each in self._skills:
-                self._skills[each].discard(name)
+        for value in self._members.get(name, ()):
+            if value in self._skills:
+                self._skills[value].discard(name)
         self._members[name] = agents
-        for each in agents:
-            self._skills.setdefault(each, set()).add(name)
-        self._numbers[name] = Counter(self._covers[each] for each in agents if each in self._covers)
+        for agent in agents:
+            self._skills.setdefault(agent, set()).add(name)
+        self._numbers[name] = Counter(self._covers[agent] for agent in agents if agent in self._covers)
 
     def _set_cover(self, agent: str, now: Availability | None) -> None:
         """Note the availability of an agent, None if it is not listed any more."""
@@ -111,15 +111,15 @@ class SkillStaff:
         self._versions[1] = delta.version
         agents = cast("Mapping[str, Agent]", delta.upserts)
         gone = set(self._covers) - agents.keys() if delta.whole else {*delta.removes}
-        changed = {each for each in gone if each in self._covers}
-        for each in changed:
-            self._set_cover(each, None)
+        changed = {value for value in gone if value in self._covers}
+        for value in changed:
+            self._set_cover(value, None)
         for key, agent in agents.items():
             found = cover(agent)
             if self._covers.get(key) is not found:
                 self._set_cover(key, found)
                 changed.add(key)
-        return {skill for each in changed for skill in self._skills.get(each, ())}
+        return {skill for value in changed for skill in self._skills.get(value, ())}
 
 
 def group_staff(identifier: str, render: RenderContext) -> Staff | None:
@@ -127,5 +127,5 @@ def group_staff(identifier: str, render: RenderContext) -> Staff | None:
     group = cast("Group | None", render.find("groups", identifier))
     if group is None:
         return None
-    found = [presence_of(each, render) for each in group.participants]
-    return Counter(Availability.UNKNOWN if each is None else availability(each) for each in found)
+    presences = [presence_of(participant, render) for participant in group.participants]
+    return Counter(Availability.UNKNOWN if presence is None else availability(presence) for presence in presences)

@@ -9,7 +9,7 @@ from console.base.text import SafeText, clean
 from console.kinds.episodes.states import SEVERITIES
 from console.kinds.rules.states import STATES
 from console.records.rules import RuleRow
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair
 from console.views.render_context import RenderContext
@@ -21,8 +21,8 @@ def _name(rule: RuleRow, _render: RenderContext) -> SafeText:
 
 
 def _totals(rules: Iterable[RuleRow], render: RenderContext) -> Line:
-    counts = Counter(each.state or "off" for each in rules)
-    line = [Cell(clean(words.plural(counts.total(), "rule")), Tone.STRONG)]
+    counts = Counter(rule.state or "off" for rule in rules)
+    line = [Cell(clean(wording.plural(counts.total(), "rule")), Tone.STRONG)]
     for state, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         line += [gap(), STATES.counted(state, many, render)]
     return tuple(line)
@@ -41,8 +41,8 @@ def _detail(rule: RuleRow, render: RenderContext) -> tuple[Section, ...]:
         pair("Critical", rule.critical, render),
         pair("Each", rule.each or "the whole list", render),
         pair("Words", rule.words, render),
-        pair("Episodes", words.count(rule.episodes, render), render),
-        pair("Muted", words.count(rule.muted, render), render),
+        pair("Episodes", wording.count(rule.episodes, render), render),
+        pair("Muted", wording.count(rule.muted, render), render),
         pair("From", rule.origin, render),
     )
     return (*faults_section(rule), Section("rule", "Rule", lines))

@@ -15,26 +15,31 @@ from console.records.people import Session
 
 
 def _may(situation: Situation, records: Sequence[Session]) -> str | None:
-    if situation.is_admin or all(is_me(situation, each.user) for each in records):
+    if situation.is_admin or all(is_me(situation, record.user) for record in records):
         return None
     return "Only admins can end the sessions of others."
 
 
 def _revoke(situation: Situation, records: Sequence[Session], _answers: Answers) -> list[Step]:
     return [
-        Step(RevokeSession(id=each.id), each.key, f"ended a session of {owner(each, situation)}") for each in records
+        Step(RevokeSession(id=record.id), record.key, f"ended a session of {owner(record, situation)}")
+        for record in records
     ]
 
 
 def _others(situation: Situation, records: Sequence[Session]) -> list[Session]:
     """Return the active sessions of the same users, including these, except the console's own."""
-    users = {each.user for each in records if each.user}
-    alive = (each for each in lookup(situation.render, "sessions", Session) if each.user in users)
-    return [each for each in alive if each.id != situation.session_id and state(each, situation.render) == "active"]
+    users = {record.user for record in records if record.user}
+    alive = (session for session in lookup(situation.render, "sessions", Session) if session.user in users)
+    return [
+        session
+        for session in alive
+        if session.id != situation.session_id and state(session, situation.render) == "active"
+    ]
 
 
 def _may_others(situation: Situation, records: Sequence[Session]) -> str | None:
-    if any(is_me(situation, each.user) for each in records) and not situation.session_id:
+    if any(is_me(situation, record.user) for record in records) and not situation.session_id:
         return "Your current session is unknown: end the sessions one by one."
     return _may(situation, records) or (None if _others(situation, records) else "This user has no other session.")
 

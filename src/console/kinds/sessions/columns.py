@@ -12,7 +12,7 @@ from console.kinds.scope import counted
 from console.kinds.sessions import LEFT
 from console.kinds.sessions.facts import sessions_of, state
 from console.records.people import Session
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw, raw_section, veil
 from console.views.render_context import RenderContext
@@ -33,12 +33,12 @@ def user(session: Session, render: RenderContext) -> str | None:
     """Return the name of a session's user, not cleaned."""
     if session.user_obj and (session.user_obj.alias or session.user_obj.username):
         return session.user_obj.alias or session.user_obj.username
-    return words.person(session.user, render) if session.user else None
+    return wording.person(session.user, render) if session.user else None
 
 
 def _users(session: Session, _render: RenderContext) -> tuple[str, ...]:
     username = session.user_obj.username if session.user_obj else None
-    return tuple(each for each in (session.user, username) if each)
+    return tuple(value for value in (session.user, username) if value)
 
 
 def _context(session: Session, field: str) -> str | None:
@@ -53,12 +53,12 @@ def _context(session: Session, field: str) -> str | None:
 
 
 def _client(session: Session, _render: RenderContext) -> str | None:
-    told = (_context(session, each) for each in ("useragent", "platform", "vendor", "deviceId"))
-    return next((each for each in told if each), None)
+    told = (_context(session, value) for value in ("useragent", "platform", "vendor", "deviceId"))
+    return next((value for value in told if value), None)
 
 
 def _expires(session: Session, render: RenderContext) -> float | None:
-    return words.at(session.expires) if state(session, render) == "active" else None
+    return wording.at(session.expires) if state(session, render) == "active" else None
 
 
 def _many(session: Session, render: RenderContext) -> float | None:
@@ -70,7 +70,7 @@ def _many(session: Session, render: RenderContext) -> float | None:
 def _many_cell(session: Session, render: RenderContext) -> Cell:
     many = _many(session, render)
     tone = Tone.QUIET if many is None else Tone.NOTICE if many >= _MANY else Tone.PLAIN
-    return Cell(words.count(many, render), tone)
+    return Cell(wording.count(many, render), tone)
 
 
 def _together(session: Session, render: RenderContext) -> str:
@@ -86,13 +86,13 @@ def totals(sessions: Iterable[Session], render: RenderContext) -> Line:
     line = [
         Cell(clean(counted("sessions", len(everything), "session", render)), Tone.STRONG),
         gap(),
-        Cell(clean(f"{words.amount(len(active))} active of {words.plural(len(people), 'user')}")),
+        Cell(clean(f"{wording.amount(len(active))} active of {wording.plural(len(people), 'user')}")),
     ]
     for identifier, many in people.most_common(2):
         if many >= _MANY:
             line += [
                 gap(),
-                Cell(clean(f"{words.person(identifier, render)} has {words.amount(many)}", 40), Tone.NOTICE),
+                Cell(clean(f"{wording.person(identifier, render)} has {wording.amount(many)}", 40), Tone.NOTICE),
             ]
     return tuple(line)
 
@@ -108,9 +108,9 @@ def detail(session: Session, render: RenderContext) -> tuple[Section, ...]:
         pair("User", user(session, render), render, Tone.STRONG),
         pair("State", state(session, render), render),
         pair("Domain", session.domain, render),
-        pair("Started", words.moment(words.at(session.from_), render), render),
-        pair("Ended", words.moment(words.at(session.to), render), render),
-        pair("Expires", words.moment(words.at(session.expires), render), render),
+        pair("Started", wording.moment(wording.at(session.from_), render), render),
+        pair("Ended", wording.moment(wording.at(session.to), render), render),
+        pair("Expires", wording.moment(wording.at(session.expires), render), render),
         pair("Registered", session.registered, render),
         pair("Token", veil(session.token), render),
         pair("Yours", "yes" if session.user and session.user == render.me else None, render),
@@ -128,7 +128,7 @@ def links(session: Session, render: RenderContext) -> tuple[Link, ...]:
         return ()
     return (
         Link("user", "users", session.user),
-        Link("presence", "presence", words.user_address(session.user, render)),
+        Link("presence", "presence", wording.user_address(session.user, render)),
     )
 
 
@@ -146,7 +146,7 @@ TABLE: Table[Session] = Table(
                 state,
                 _state_cell,
                 closed=True,
-                rank=lambda session, render: int(words.at(session.to) is not None),
+                rank=lambda session, render: int(wording.at(session.to) is not None),
             ),
             columns.text("user", "User", 18, user, also=_users, grows=True, aliases=("username",)),
             columns.age("age", "Age", lambda session, _render: session.from_),

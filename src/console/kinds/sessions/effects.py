@@ -13,7 +13,7 @@ from console.kinds.consequences import Consequence, Consequences
 from console.kinds.sessions.facts import state
 from console.records.people import Session
 from console.views.plain import name_of
-from console.views.words import of_number, plural
+from console.views.wording import of_number, plural
 
 
 def owner(session: Session, situation: Situation) -> SafeText:
@@ -24,10 +24,10 @@ def owner(session: Session, situation: Situation) -> SafeText:
 
 
 def _revoke(situation: Situation, requests: Sequence[RevokeSession]) -> Consequence:
-    ids = [each.id or situation.session_id or "" for each in requests]
-    found = [situation.render.find("sessions", each) for each in ids]
-    sessions = [each for each in found if isinstance(each, Session)]
-    users = {each.user for each in sessions}
+    ids = [request.id or situation.session_id or "" for request in requests]
+    records = [situation.render.find("sessions", value) for value in ids]
+    sessions = [record for record in records if isinstance(record, Session)]
+    users = {session.user for session in sessions}
     whose = ""
     if len(users) == 1:
         whose = f" of {owner(sessions[0], situation)}"
@@ -41,7 +41,7 @@ def _revoke(situation: Situation, requests: Sequence[RevokeSession]) -> Conseque
 def _own(situation: Situation, ids: Sequence[str], sessions: Sequence[Session]) -> str:
     if situation.session_id and situation.session_id in ids:
         return " It is your current session." if len(ids) == 1 else " Your current session is among them."
-    if not any(is_me(situation, each.user) for each in sessions):
+    if not any(is_me(situation, session.user) for session in sessions):
         return ""
     if situation.session_id:
         return " Your current session is kept."
@@ -51,9 +51,11 @@ def _own(situation: Situation, ids: Sequence[str], sessions: Sequence[Session]) 
 def _logout(situation: Situation, requests: Sequence[LogOutDomain | LogOutDomainOfUsers]) -> Consequence:
     """Return the number of sessions that would end, if known."""
     said: list[str] = []
-    for each in requests:
-        record = situation.render.find("provisioning-domains", each.id) or situation.render.find("domains", each.id)
-        domain = name_of(record) if record is not None else clean(each.id, 60)
+    for request in requests:
+        record = situation.render.find("provisioning-domains", request.id) or situation.render.find(
+            "domains", request.id
+        )
+        domain = name_of(record) if record is not None else clean(request.id, 60)
         alive = [
             session
             for session in lookup(situation.render, "sessions", Session)

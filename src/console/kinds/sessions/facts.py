@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from console.records.people import Session
-from console.views import words
+from console.views import wording
 from console.views.index import by_value
 from console.views.render_context import RenderContext
 
@@ -19,8 +19,8 @@ def sessions_of(user_id: str | None, render: RenderContext) -> Sequence[Session]
 
 def state(session: Session, render: RenderContext) -> str:
     """Return `ended`, `expired` or `active`; -1 means no end (contract 2.4)."""
-    end = words.at(session.to)
+    end = wording.at(session.to)
     if end is not None and end <= render.now_ms and end > 0:
         return "ended"
-    expires = words.at(session.expires)
+    expires = wording.at(session.expires)
     return "expired" if expires is not None and expires <= render.now_ms else "active"

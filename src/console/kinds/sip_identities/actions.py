@@ -23,7 +23,7 @@ from console.records import state_words
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.views.render_context import RenderContext
-from console.views.words import user_address
+from console.views.wording import user_address
 
 
 def _called(identity: SipIdentity) -> SafeText:
@@ -53,13 +53,18 @@ def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
     """Yield the groups and users of the identity's domain: those without an identity first, groups before users."""
     render = situation.render
     groups = [
-        (render.addresses.group.of(each.group_id), group_name(each), "group", each.owner.domain if each.owner else None)
-        for each in lookup(render, "groups", Group)
+        (
+            render.addresses.group.of(group.group_id),
+            group_name(group),
+            "group",
+            group.owner.domain if group.owner else None,
+        )
+        for group in lookup(render, "groups", Group)
     ]
     users = [
-        (user_address(each.id, render), user_name(each), "user", each.domain)
-        for each in lookup(render, "users", User)
-        if state_words.role(each.role) != "anonymous"
+        (user_address(user.id, render), user_name(user), "user", user.domain)
+        for user in lookup(render, "users", User)
+        if state_words.role(user.role) != "anonymous"
     ]
     mapped: list[Choice] = []
     for uri, name, kind, domain in (*sorted(groups, key=_by_name), *sorted(users, key=_by_name)):
@@ -84,9 +89,9 @@ def _ask_owner(situation: Situation, records: Sequence[SipIdentity]) -> Asks:
 
 def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answers) -> list[Step]:
     identity, uri = records[0], text(answers, "owner", "The owner")
-    words = f"assigned {_called(identity)} to {_name(uri, situation.render)}"
+    message = f"assigned {_called(identity)} to {_name(uri, situation.render)}"
     at_hand = situation.with_records("sip-identities", records)
-    return [step_of(at_hand, mapping(uri, identity), identity.key, words)]
+    return [step_of(at_hand, mapping(uri, identity), identity.key, message)]
 
 
 # -- take back -------------------------------------------------------------------------------------------------------
@@ -102,11 +107,11 @@ def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answer
     return [
         step_of(
             at_hand,
-            DeleteSipMapping(owner_uri=each.owner),
+            DeleteSipMapping(owner_uri=user.owner),
             identity.key,
-            f"unassigned {_called(identity)} from {_name(each.owner, render)}",
+            f"unassigned {_called(identity)} from {_name(user.owner, render)}",
         )
-        for each in users_of(identity, render)
+        for user in users_of(identity, render)
     ]
 
 

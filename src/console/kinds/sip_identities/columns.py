@@ -13,7 +13,7 @@ from console.kinds.domains import FREE
 from console.kinds.sip_mappings.columns import links as mapping_links
 from console.kinds.sip_mappings.facts import group_id, owner, users_of
 from console.records.sip import SipIdentity
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import bar, faults_section, gap, pair, raw_section, say
 from console.views.render_context import RenderContext
@@ -49,20 +49,20 @@ def _state_cell(identity: SipIdentity, render: RenderContext) -> Cell:
 
 
 def _used_by(identity: SipIdentity, render: RenderContext) -> str | None:
-    return ", ".join(owner(each.owner, render) or each.owner for each in users_of(identity, render)) or None
+    return ", ".join(owner(user.owner, render) or user.owner for user in users_of(identity, render)) or None
 
 
 def _uris(identity: SipIdentity, render: RenderContext) -> tuple[str, ...]:
-    return tuple(each.owner for each in users_of(identity, render))
+    return tuple(user.owner for user in users_of(identity, render))
 
 
 def totals(identities: Iterable[SipIdentity], render: RenderContext) -> Line:
     """Return the usage bar of each pool, the fullest first, with the number of free identities."""
     everything, free = Counter[str](), Counter[str]()
-    for each in identities:
-        everything[each.domain or ""] += 1
-        free[each.domain or ""] += each.available is True
-    line = [Cell(clean(f"{words.share(free.total(), everything.total())} free"), Tone.STRONG)]
+    for identity in identities:
+        everything[identity.domain or ""] += 1
+        free[identity.domain or ""] += identity.available is True
+    line = [Cell(clean(f"{wording.share(free.total(), everything.total())} free"), Tone.STRONG)]
     fullest = sorted(everything, key=lambda domain: (free[domain] / everything[domain], collated(domain)))
     for domain in fullest[:_MOST_POOLS] if len(everything) > 1 or any(everything) else ():
         left, size = free[domain], everything[domain]
@@ -71,10 +71,10 @@ def totals(identities: Iterable[SipIdentity], render: RenderContext) -> Line:
             gap("   "),
             Cell(clean(f"{domain or 'no domain'} ", 30), Tone.QUIET),
             Cell(bar(1 - left / size, 8, render), tone),
-            Cell(clean(f" {words.amount(left)} free"), tone),
+            Cell(clean(f" {wording.amount(left)} free"), tone),
         ]
     if len(everything) > _MOST_POOLS:
-        line += [gap(), Cell(clean(f"and {words.plural(len(everything) - _MOST_POOLS, 'pool')} more"), Tone.QUIET)]
+        line += [gap(), Cell(clean(f"and {wording.plural(len(everything) - _MOST_POOLS, 'pool')} more"), Tone.QUIET)]
     return tuple(line)
 
 
@@ -93,8 +93,8 @@ def detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
     )
     users = users_of(identity, render)
     lines: list[Line] = [
-        pair("Group" if group_id(each.owner, render) else "User", owner(each.owner, render), render, Tone.STRONG)
-        for each in users
+        pair("Group" if group_id(user.owner, render) else "User", owner(user.owner, render), render, Tone.STRONG)
+        for user in users
     ]
     if len(users) > 1:
         lines.append(say("Several owners use it, but an identity has one owner.", Tone.WARN))
@@ -118,7 +118,7 @@ _NOBODY = {
 
 def links(identity: SipIdentity, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the users of the identity."""
-    return tuple(link for each in users_of(identity, render) for link in mapping_links(each, render)[:1])
+    return tuple(link for user in users_of(identity, render) for link in mapping_links(user, render)[:1])
 
 
 TABLE: Table[SipIdentity] = Table(
@@ -128,12 +128,21 @@ TABLE: Table[SipIdentity] = Table(
     order="username",
     columns=columns.marked(
         (
-            columns.text("username", "User name", 20, lambda each, _render: each.username, aliases=("name",)),
+            columns.text(
+                "username", "User name", 20, lambda sip_identity, _render: sip_identity.username, aliases=("name",)
+            ),
             columns.custom("state", "State", 11, state, _state_cell, closed=True),
             columns.text("user", "Used by", 24, _used_by, also=_uris, grows=True, aliases=("owner",)),
-            columns.text("domain", "Pool of", 20, lambda each, _render: each.domain, priority=1, aliases=("pool",)),
-            columns.flag("available", "Available", 9, lambda each, _render: each.available, priority=9),
-            columns.identity(lambda each: each.id),
+            columns.text(
+                "domain",
+                "Pool of",
+                20,
+                lambda sip_identity, _render: sip_identity.domain,
+                priority=1,
+                aliases=("pool",),
+            ),
+            columns.flag("available", "Available", 9, lambda sip_identity, _render: sip_identity.available, priority=9),
+            columns.identity(lambda sip_identity: sip_identity.id),
         )
     ),
     name=name,

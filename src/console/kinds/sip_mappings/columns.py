@@ -8,7 +8,7 @@ from console.base.signs import drawn
 from console.base.text import SafeText, clean
 from console.kinds.sip_mappings.facts import domain_of, group_id, identity_of, owner
 from console.records.sip import SipMapping
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say
 from console.views.render_context import RenderContext
@@ -26,7 +26,7 @@ def _username(mapping: SipMapping, _render: RenderContext) -> str | None:
 def _known_owner(mapping: SipMapping, render: RenderContext) -> bool:
     kind, key = "groups", group_id(mapping.owner, render)
     if key is None:
-        kind, key = "users", words.user_id(mapping.owner, render) or ""
+        kind, key = "users", wording.user_id(mapping.owner, render) or ""
     return not render.lookup(kind) or render.find(kind, key) is not None
 
 
@@ -34,8 +34,10 @@ def _source(mapping: SipMapping, render: RenderContext) -> str | None:
     """Return the source of the password: the pool of a domain, or the mapping itself."""
     if not render.lookup("sip-identities"):
         return None
-    found = identity_of(mapping, render)
-    return "its own" if found is None else f"pool of {found.domain}" if found.domain else "the pool"
+    sip_identity = identity_of(mapping, render)
+    return (
+        "its own" if sip_identity is None else f"pool of {sip_identity.domain}" if sip_identity.domain else "the pool"
+    )
 
 
 def _owner_cell(mapping: SipMapping, render: RenderContext) -> Cell:
@@ -47,15 +49,15 @@ def _owner_cell(mapping: SipMapping, render: RenderContext) -> Cell:
 def totals(mappings: Iterable[SipMapping], render: RenderContext) -> Line:
     """Return the number of mapped users and groups, and of mappings without a known owner."""
     everything = list(mappings)
-    groups = sum(_type(each, render) == "group" for each in everything)
-    orphans = sum(not _known_owner(each, render) for each in everything)
+    groups = sum(_type(sip_mapping, render) == "group" for sip_mapping in everything)
+    orphans = sum(not _known_owner(sip_mapping, render) for sip_mapping in everything)
     line = [
-        Cell(clean(words.plural(len(everything), "SIP mapping")), Tone.STRONG),
+        Cell(clean(wording.plural(len(everything), "SIP mapping")), Tone.STRONG),
         gap(),
-        Cell(clean(f"{words.plural(len(everything) - groups, 'user')}, {words.plural(groups, 'group')}")),
+        Cell(clean(f"{wording.plural(len(everything) - groups, 'user')}, {wording.plural(groups, 'group')}")),
     ]
     if orphans:
-        line += [gap(), Cell(clean(f"{words.amount(orphans)} without a known owner"), Tone.WARN)]
+        line += [gap(), Cell(clean(f"{wording.amount(orphans)} without a known owner"), Tone.WARN)]
     return tuple(line)
 
 
@@ -81,7 +83,7 @@ def detail(mapping: SipMapping, render: RenderContext) -> tuple[Section, ...]:
 
 def links(mapping: SipMapping, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the owner and the identity."""
-    user, group = words.user_id(mapping.owner, render), group_id(mapping.owner, render)
+    user, group = wording.user_id(mapping.owner, render), group_id(mapping.owner, render)
     to_owner = Link("user", "users", user) if user else Link("group", "groups", group or mapping.owner)
     identity = identity_of(mapping, render)
     return (to_owner, Link("identity", "sip-identities", identity.key)) if identity else (to_owner,)

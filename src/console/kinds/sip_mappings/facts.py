@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
-from console.views import words
+from console.views import wording
 from console.views.index import by_value
 from console.views.render_context import RenderContext
 
@@ -23,7 +23,7 @@ def owner(uri: str | None, render: RenderContext) -> str | None:
     """Return the name of a mapping's owner: a user or a group."""
     key = group_id(uri, render) if uri else None
     if key is None:
-        return words.name(uri, render)
+        return wording.name(uri, render)
     group = render.find("groups", key)
     return (group.name if isinstance(group, Group) else None) or key
 
@@ -34,18 +34,18 @@ def domain_of(uri: str, render: RenderContext) -> str | None:
     if key is not None:
         group = render.find("groups", key)
         return group.owner.domain if isinstance(group, Group) and group.owner else None
-    user = render.find("users", words.user_id(uri, render) or "")
+    user = render.find("users", wording.user_id(uri, render) or "")
     return user.domain if isinstance(user, User) else None
 
 
 def users_of(identity: SipIdentity, render: RenderContext) -> Sequence[SipMapping]:
     """Return the mappings that use an identity: those with its user name and an owner in its domain."""
-    found: list[SipMapping] = []
+    sip_mappings: list[SipMapping] = []
     for mapping in _MAPPED.of(render).get(identity.username, ()):
         domain = domain_of(mapping.owner, render)
         if identity.domain is None or domain is None or domain == identity.domain:
-            found.append(mapping)
-    return found
+            sip_mappings.append(mapping)
+    return sip_mappings
 
 
 def identity_of(mapping: SipMapping, render: RenderContext) -> SipIdentity | None:
@@ -53,4 +53,6 @@ def identity_of(mapping: SipMapping, render: RenderContext) -> SipIdentity | Non
     username = mapping.mapping.username if mapping.mapping else None
     domain = domain_of(mapping.owner, render)
     pooled = _POOLED.of(render).get(username, ())
-    return next((each for each in pooled if domain is None or each.domain in {None, domain}), None)
+    return next(
+        (sip_identity for sip_identity in pooled if domain is None or sip_identity.domain in {None, domain}), None
+    )

@@ -15,11 +15,11 @@ from console.kinds.inverses import step_of
 from console.kinds.skills.assigning import Toggle, grid_steps, toggle
 from console.live.command import Step
 from console.records.support import Skill
-from console.views.words import plural
+from console.views.wording import plural
 
 
 def _ask_agents(situation: Situation, records: Sequence[Skill]) -> Asks:
-    offered = tuple(choice(each) for each in candidates(situation.render, (), records[0].agents))
+    offered = tuple(choice(candidate) for candidate in candidates(situation.render, (), records[0].agents))
     return (ChoiceAsk("agents", f"Add agents to {clean(records[0].skill, 40)}", offered, many=True),)
 
 
@@ -30,20 +30,21 @@ def _can_attach(situation: Situation, records: Sequence[Skill]) -> str | None:
 
 def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) -> list[Step]:
     skill = records[0]
-    picked = [each for each in many(answers, "agents", "The agent") if each not in skill.agents]
+    picked = [value for value in many(answers, "agents", "The agent") if value not in skill.agents]
     if not picked:
         raise ValueError("These agents already have the skill.")
     lacks_one, lacks_several = (situation.lacks(each.operation) for each in (AttachAgent, AttachAgents))
     if lacks_several or (len(picked) == 1 and not lacks_one):
-        return [toggle(situation, skill.skill, each, True, skill.key) for each in picked]
+        return [toggle(situation, skill.skill, value, True, skill.key) for value in picked]
     request = AttachAgents(skill=skill.skill, agents=tuple(picked))
-    words = f"added {plural(len(picked), 'agent')} to skill {clean(skill.skill, 40)}"
-    return [step_of(situation, request, skill.key, words)]
+    message = f"added {plural(len(picked), 'agent')} to skill {clean(skill.skill, 40)}"
+    return [step_of(situation, request, skill.key, message)]
 
 
 def _ask_attached(situation: Situation, records: Sequence[Skill]) -> Asks:
     offered = tuple(
-        Choice(each, person(situation.render, each), clean(each, 40)) for each in dict.fromkeys(records[0].agents)
+        Choice(fromkey, person(situation.render, fromkey), clean(fromkey, 40))
+        for fromkey in dict.fromkeys(records[0].agents)
     )
     return (ChoiceAsk("agents", f"Remove agents from {clean(records[0].skill, 40)}", offered, many=True),)
 
@@ -54,16 +55,16 @@ def _can_detach(_situation: Situation, records: Sequence[Skill]) -> str | None:
 
 def _detach(situation: Situation, records: Sequence[Skill], answers: Answers) -> list[Step]:
     skill = records[0]
-    picked = [each for each in many(answers, "agents", "The agent") if each in skill.agents]
+    picked = [value for value in many(answers, "agents", "The agent") if value in skill.agents]
     if not picked:
         raise ValueError("These agents do not have the skill.")
-    return [toggle(situation, skill.skill, each, False, skill.key) for each in picked]
+    return [toggle(situation, skill.skill, value, False, skill.key) for value in picked]
 
 
 def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
     def check(typed: str) -> str | None:
-        found = situation.render.find("skills", typed.strip())
-        return f"Skill {clean(typed.strip(), 40)} already exists." if found is not None else None
+        record = situation.render.find("skills", typed.strip())
+        return f"Skill {clean(typed.strip(), 40)} already exists." if record is not None else None
 
     return (TextAsk("skill", "New skill", check=check),)
 

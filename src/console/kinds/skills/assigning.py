@@ -28,11 +28,11 @@ def grid_steps(changes: Iterable[Toggle], situation: Situation) -> tuple[Step, .
     The keys of the steps are skills.
     """
     steps: list[Step] = []
-    for each in dict.fromkeys(changes):
-        skill = situation.render.find("skills", each.skill)
-        has = isinstance(skill, Skill) and each.agent in skill.agents
-        if has != each.on:
-            steps.append(toggle(situation, each.skill, each.agent, each.on, each.skill))
+    for fromkey in dict.fromkeys(changes):
+        skill = situation.render.find("skills", fromkey.skill)
+        has = isinstance(skill, Skill) and fromkey.agent in skill.agents
+        if has != fromkey.on:
+            steps.append(toggle(situation, fromkey.skill, fromkey.agent, fromkey.on, fromkey.skill))
     return tuple(steps)
 
 

@@ -18,7 +18,7 @@ from console.kinds.scope import counted
 from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
 from console.kinds.skills.staffing import cover_cell, too_few
 from console.records.support import Agent, Skill
-from console.views import columns, states, words
+from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
@@ -40,7 +40,7 @@ def _totals(skills: Iterable[Skill], render: RenderContext) -> Line:
     if lacking:
         mark = drawn("▲", render.symbols)
         named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))
-        line += [gap(), Cell(clean(f"{mark} {words.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
+        line += [gap(), Cell(clean(f"{mark} {wording.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
     elif everything and all(staffing(skill, render).is_known for skill in everything):
         line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
     return tuple(line)
@@ -90,7 +90,7 @@ def agents_section(skill: Skill, render: RenderContext) -> Section:
     unknown = [each for each in skill.agents if each not in known]
     lines = (_AGENT_HEAD,) if placed else ()
     lines += several(placed, lambda agent: _agent_line(agent, render))
-    lines += several(unknown, lambda each: say(f"? {words.short(each)} is not a known agent", Tone.QUIET))
+    lines += several(unknown, lambda each: say(f"? {wording.short(each)} is not a known agent", Tone.QUIET))
     return Section("agents", f"Agents {len(skill.agents)}", lines)
 
 
@@ -99,13 +99,13 @@ _AGENT_HEAD: Line = (Cell(clean(f"  {'Name':<18} {'State':<14} Load"), Tone.QUIE
 
 def _agent_line(agent: Agent, render: RenderContext) -> Line:
     activity = activity_of(agent)
-    seen, said = PRESENCE_STATES.look(activity), PRESENCE_STATES.words(activity)
+    seen, cell = PRESENCE_STATES.look(activity), PRESENCE_STATES.words(activity)
     return (
         Cell(clean(states.symbol(seen, render)), seen.tone),
         gap(" "),
         Cell(fit(clean(called(agent, render)), 18)),
         gap(" "),
-        Cell(fit(said.text, 14), said.tone),
+        Cell(fit(cell.text, 14), cell.tone),
         gap(" "),
         load_cell(agent, render),
     )
@@ -169,7 +169,7 @@ TABLE: Table[Skill] = Table(
     name=lambda skill, _render: clean(skill.skill, 80),
     detail=_detail,
     totals=_totals,
-    links=lambda skill, _render: tuple(Link("agent", "agents", each) for each in skill.agents),
+    links=lambda skill, _render: tuple(Link("agent", "agents", agent) for agent in skill.agents),
     follows=("agents",),
     views={
         "Understaffed": SavedView("understaffed:yes", "understaffed"),

@@ -28,7 +28,7 @@ def _attach_several(situation: Situation, request: AttachAgents) -> Inverse:
     skill = _skill(situation, request.skill)
     if skill is None:
         return ()
-    return tuple(DetachAgent(skill=request.skill, agent=each) for each in request.agents if each not in skill.agents)
+    return tuple(DetachAgent(skill=request.skill, agent=agent) for agent in request.agents if agent not in skill.agents)
 
 
 def _detach(situation: Situation, request: DetachAgent) -> Inverse:

@@ -114,10 +114,10 @@ def staffing(skill: Skill, render: RenderContext) -> Staffing:
 def _count(skill: Skill, render: RenderContext) -> Staffing:
     extent = render.extent("agents")
     found = [] if extent is Extent.UNKNOWN else list(members(skill, render))
-    covers = [agents.cover(each) for each in found]
-    there = [is_online(each) for each in found]
+    covers = [agents.cover(agent) for agent in found]
+    there = [is_online(agent) for agent in found]
     unheard = 0 if extent is Extent.WHOLE and render.lookup("agents") else len(skill.agents) - len(found)
-    reachable, in_doubt = sum(agents.reachable(each) for each in found), there.count(None) + unheard
+    reachable, in_doubt = sum(agents.reachable(agent) for agent in found), there.count(None) + unheard
     return Staffing(
         free=covers.count(Availability.FREE),
         busy=covers.count(Availability.BUSY),
@@ -127,8 +127,8 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
         online=there.count(True),
         reachable=reachable,
         in_doubt=in_doubt,
-        chats=sum(len(each.channels.chat) for each in found),
-        oldest_chat=agents.oldest(chat for each in found for chat in each.channels.chat),
+        chats=sum(len(agent.channels.chat) for agent in found),
+        oldest_chat=agents.oldest(chat for agent in found for chat in agent.channels.chat),
         is_known=not unheard,
         severity=level(ONLINE, render).tone(reachable + in_doubt, calm=Tone.QUIET),
     )
@@ -157,7 +157,7 @@ def understaffed(skill: Skill, render: RenderContext) -> bool:
 def all_staffing(render: RenderContext) -> list[tuple[Skill, Staffing]]:
     """Return all known skills with their staffing, by name."""
     skills = cast("Iterator[Skill]", iter(render.lookup("skills").values()))
-    return [(each, staffing(each, render)) for each in sorted(skills, key=lambda each: collated(each.skill))]
+    return [(skill, staffing(skill, render)) for skill in sorted(skills, key=lambda skill: collated(skill.skill))]
 
 
 def covers(render: RenderContext) -> list[tuple[Skill, Staffing]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from console.base.signs import drawn
 from console.base.text import clean, fit
 from console.kinds.skills.facts import Staffing, staffing
-from console.views import words
+from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext
@@ -37,11 +37,11 @@ def cover_line(skill: Skill, render: RenderContext) -> Line:
     if not staff.is_known:
         return Cell(fit(clean(skill.skill), 14), Tone.STRONG), gap(" "), Cell(clean("staff unknown"), Tone.QUIET)
     free = staff.number("free")
-    free_words = words.dash(render) if free is None else words.amount(free)
-    said = f"{free_words} free, {words.share(staff.online, len(skill.agents))} online"
+    free_words = wording.dash(render) if free is None else wording.amount(free)
+    text = f"{free_words} free, {wording.share(staff.online, len(skill.agents))} online"
     return (
         Cell(fit(clean(skill.skill), 14), Tone.STRONG),
         gap(" "),
-        Cell(clean(said)),
+        Cell(clean(text)),
         *((gap(), cover_cell(staff, render)) if staff.understaffed else ()),
     )

@@ -16,11 +16,11 @@ from console.kinds.presence.facts import Availability
 from console.kinds.skills.facts import colleagues
 from console.kinds.status.summary import Figure
 from console.records.extent import Extent
-from console.views import words
+from console.views import wording
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
-from console.views.words import age, amount, known_count
+from console.views.wording import age, amount, known_count
 
 if TYPE_CHECKING:
     from console.records.people import Group
@@ -63,7 +63,7 @@ def _figure(
 def _chats(render: RenderContext) -> Figure:
     since = [started(chat, render) for chat in own_chats(render).values()]
     first = min((at for at in since if at is not None), default=None)
-    note = "" if first is None else f"since {words.clock(first, render)}"
+    note = "" if first is None else f"since {wording.clock(first, render)}"
     return _figure("Your chats", "chats", since, render, note=note, none="no open chat", short="Chats", threshold=AGE)
 
 
@@ -71,7 +71,7 @@ def _offers(render: RenderContext) -> Figure | None:
     if render.extent("notifications") is Extent.UNKNOWN:
         return None
     waiting_offers = offers(render)
-    since = [words.at(each.created_at) for each in waiting_offers]
+    since = [wording.at(offer.created_at) for offer in waiting_offers]
     note = what(waiting_offers[0]) if waiting_offers else ""
     return _figure(
         "Offered to you", "notifications", since, render, note=note, none="nothing", short="Offered", tone=Tone.BAD
@@ -79,18 +79,18 @@ def _offers(render: RenderContext) -> Figure | None:
 
 
 def _calls(render: RenderContext) -> Figure:
-    calls = [each for each in cast("Iterable[Call]", render.lookup("calls").values()) if not over(each)]
+    calls = [call for call in cast("Iterable[Call]", render.lookup("calls").values()) if not over(call)]
     many = sum(map(waiting, calls))
     note = f"{amount(many)} waiting" if many else "none waits"
     exact = waits_exact(render)
-    since = [begun(each) for each in calls]
+    since = [begun(call) for call in calls]
     return _figure("Your calls", "calls", since, render, note=note, none="no call", short="Calls", exact=exact)
 
 
 def _alerts(render: RenderContext) -> Figure:
     alerts = active(render)
     note = (alerts[0].title or "") if alerts else ""
-    since = [words.at(each.created_at) for each in alerts]
+    since = [wording.at(alert.created_at) for alert in alerts]
     exact = active_exact(render)
     return _figure("Your alerts", "alerts", since, render, note=note, none="none open", short="Alerts", exact=exact)
 
@@ -111,7 +111,7 @@ def _groups(render: RenderContext) -> Figure:
 
 
 def _free(render: RenderContext) -> Figure:
-    covers = [cover(each) for each in colleagues(render)]
+    covers = [cover(colleague) for colleague in colleagues(render)]
     many, unknown = covers.count(Availability.FREE), covers.count(Availability.UNKNOWN)
     is_known = all(render.extent(kind) is Extent.WHOLE for kind in ("agents", "skills"))
     exact = is_known and not unknown

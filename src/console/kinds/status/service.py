@@ -12,7 +12,7 @@ from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
-from console.views.words import age, clock, count, size, span_words
+from console.views.wording import age, clock, count, size, span_words
 
 if TYPE_CHECKING:
     from console.records.connection import Connection
@@ -76,8 +76,8 @@ def _memory(status: StatusSummary, slope: float | None, render: RenderContext) -
         heap = f"heap {memory.heap_used / memory.heap_total:.0%}"
     tone = level(MEMORY, render).tone(memory.rss, calm=Tone.QUIET)
     sign = "" if tone is Tone.QUIET else f"{drawn('▲', render.symbols)} "
-    told = ", ".join(filter(None, (f"memory {size(memory.rss, render)}", heap, _growth(memory.rss, slope, render))))
-    return Cell(clean(f"{sign}{told}", 80), tone)
+    join = ", ".join(filter(None, (f"memory {size(memory.rss, render)}", heap, _growth(memory.rss, slope, render))))
+    return Cell(clean(f"{sign}{join}", 80), tone)
 
 
 def _growth(rss: float | None, slope: float | None, render: RenderContext) -> str:

@@ -19,7 +19,7 @@ from console.records.extent import Extent
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
-from console.views.words import age, amount, clock, count, dash, known_count, share
+from console.views.wording import age, amount, clock, count, dash, known_count, share
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary

@@ -21,7 +21,7 @@ from console.kinds.inverses import step_of
 from console.live.command import Step
 from console.records.people import Group, User
 from console.records.support import AlertTemplate, Skill
-from console.views.words import plural
+from console.views.wording import plural
 
 EDITABLE = ("title", "payload", "number_of_retries", "time_in_ms_between_retries", "time_to_expire")
 
@@ -47,15 +47,15 @@ def _create(situation: Situation, _records: Sequence[AlertTemplate], answers: An
 
 def _ask_fields(_situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
     template = records[0]
-    initial = {each: getattr(template, each) for each in EDITABLE if getattr(template, each) is not None}
+    initial = {value: getattr(template, value) for value in EDITABLE if getattr(template, value) is not None}
     title = f"Edit template {name(template)}"
     return (FormAsk("template", title, UpdateTemplate, initial, {"id": template.template_id}, EDITABLE),)
 
 
 def _edit(situation: Situation, records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
     template = records[0]
-    given = form(answers, "template").items()
-    changed = {each: value for each, value in given if value != getattr(template, each, None)}
+    values = form(answers, "template").items()
+    changed = {each: value for each, value in values if value != getattr(template, each, None)}
     if not changed:
         raise ValueError("Nothing was changed.")
     request = build(UpdateTemplate, {"id": template.template_id, **changed})
@@ -63,26 +63,31 @@ def _edit(situation: Situation, records: Sequence[AlertTemplate], answers: Answe
 
 
 def _delete(_situation: Situation, records: Sequence[AlertTemplate], _answers: Answers) -> list[Step]:
-    return [Step(DeleteTemplate(id=each.template_id), each.key, f"deleted template {name(each)}") for each in records]
+    return [
+        Step(DeleteTemplate(id=record.template_id), record.key, f"deleted template {name(record)}")
+        for record in records
+    ]
 
 
 def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> Asks:
     render = situation.render
-    groups = sorted(lookup(render, "groups", Group), key=lambda each: (collated(group_name(each)), each.group_id))
-    skills = sorted(lookup(render, "skills", Skill), key=lambda each: collated(each.skill))
-    users = sorted(lookup(render, "users", User), key=lambda each: (collated(person(render, each.id)), each.id))
+    groups = sorted(lookup(render, "groups", Group), key=lambda group: (collated(group_name(group)), group.group_id))
+    skills = sorted(lookup(render, "skills", Skill), key=lambda skill: collated(skill.skill))
+    users = sorted(lookup(render, "users", User), key=lambda user: (collated(person(render, user.id)), user.id))
     choices = (
         *(
             Choice(
-                f"group:{each.group_id}", clean(f"@{group_name(each)}"), clean(plural(len(each.participants), "person"))
+                f"group:{group.group_id}",
+                clean(f"@{group_name(group)}"),
+                clean(plural(len(group.participants), "person")),
             )
-            for each in groups
+            for group in groups
         ),
         *(
-            Choice(f"skill:{each.skill}", clean(f"#{each.skill}", 64), clean(plural(len(each.agents), "person")))
-            for each in skills
+            Choice(f"skill:{skill.skill}", clean(f"#{skill.skill}", 64), clean(plural(len(skill.agents), "person")))
+            for skill in skills
         ),
-        *(Choice(f"user:{each.id}", person(render, each.id), clean(each.username or "", 64)) for each in users),
+        *(Choice(f"user:{user.id}", person(render, user.id), clean(user.username or "", 64)) for user in users),
     )
     return (ChoiceAsk("receivers", f"Add receivers to {name(records[0])}", choices, many=True),)
 
@@ -95,11 +100,11 @@ def receivers(situation: Situation, picked: Sequence[str]) -> tuple[str, ...]:
         if sort == "user":
             ids.append(key)
             continue
-        found = situation.render.find({"group": "groups", "skill": "skills"}.get(sort, ""), key)
-        if isinstance(found, Group):
-            ids.extend(found.participants)
-        elif isinstance(found, Skill):
-            ids.extend(found.agents)
+        record = situation.render.find({"group": "groups", "skill": "skills"}.get(sort, ""), key)
+        if isinstance(record, Group):
+            ids.extend(record.participants)
+        elif isinstance(record, Skill):
+            ids.extend(record.agents)
         else:
             raise ValueError(f"{clean(key or value, 64)} no longer exists.")
     return tuple(dict.fromkeys(ids))

@@ -8,7 +8,7 @@ from console.base.text import SafeText, clean, clean_lines, fit
 from console.kinds.alerts.columns import retry_moments, template_of
 from console.kinds.alerts.facts import is_active
 from console.records.support import Alert, AlertTemplate
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say
 from console.views.render_context import RenderContext
@@ -19,7 +19,7 @@ _STEPS = 12
 
 def gives_up_ms(template: AlertTemplate) -> float | None:
     """Return the time in ms from sending an alert until it expires; None for never."""
-    moments, expire = retry_moments(template), words.number(template.time_to_expire)
+    moments, expire = retry_moments(template), wording.number(template.time_to_expire)
     if moments is None or expire is None:
         return None
     return (moments[-1] if moments else 0) + expire
@@ -33,39 +33,41 @@ def timeline(template: AlertTemplate, render: RenderContext) -> tuple[Line, ...]
     lines = [_step("sent", 0, render)]
     lines += [_step(f"retry {number}", at, render) for number, at in enumerate(moments[:_STEPS], 1)]
     if len(moments) > _STEPS:
-        lines.append(say(f"and {len(moments) - _STEPS} more, the last after {words.duration(moments[-1])}", Tone.QUIET))
+        lines.append(
+            say(f"and {len(moments) - _STEPS} more, the last after {wording.duration(moments[-1])}", Tone.QUIET)
+        )
     end = gives_up_ms(template)
     if end is None:
         return (*lines, say("Never expires.", Tone.QUIET))
-    summed = f"{words.plural(len(moments), 'retry')}, "
-    summed += f"expires after {words.duration(end)}; if sent now, at {words.clock(render.now_ms + end, render)}"
+    summed = f"{wording.plural(len(moments), 'retry')}, "
+    summed += f"expires after {wording.duration(end)}; if sent now, at {wording.clock(render.now_ms + end, render)}"
     return (*lines, _step("expires", end, render, Tone.WARN), say(summed, Tone.STRONG))
 
 
 def _step(what: str, after: float, render: RenderContext, tone: Tone = Tone.PLAIN) -> Line:
     return (
         Cell(fit(clean(what), 12), tone),
-        Cell(fit(clean(f"+{words.span_words(after)}"), 8, right=True), tone),
+        Cell(fit(clean(f"+{wording.span_words(after)}"), 8, right=True), tone),
         gap(),
-        Cell(words.clock(render.now_ms + after, render), Tone.QUIET),
+        Cell(wording.clock(render.now_ms + after, render), Tone.QUIET),
     )
 
 
 def _open(template: AlertTemplate, render: RenderContext) -> list[Alert]:
-    alerts = (each for each in render.lookup("alerts").values() if isinstance(each, Alert))
-    return [each for each in alerts if is_active(each) and template_of(each, render) is template]
+    alerts = (record for record in render.lookup("alerts").values() if isinstance(record, Alert))
+    return [alert for alert in alerts if is_active(alert) and template_of(alert, render) is template]
 
 
 def _span_cell(value: float | None, render: RenderContext) -> Cell:
     if value is None:
-        return Cell(words.dash(render), Tone.QUIET)
-    return Cell(clean(words.duration(value)))
+        return Cell(wording.dash(render), Tone.QUIET)
+    return Cell(clean(wording.duration(value)))
 
 
 def totals(templates: Iterable[AlertTemplate], _render: RenderContext) -> Line:
     """Return the number of templates."""
     amount = sum(1 for _ in templates)
-    return (Cell(clean(words.plural(amount, "template")), Tone.STRONG),)
+    return (Cell(clean(wording.plural(amount, "template")), Tone.STRONG),)
 
 
 def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...]:
@@ -77,7 +79,7 @@ def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...
     sections.append(Section("timeline", "When nobody accepts", timeline(template, render)))
     summary = (
         pair("Title", template.title, render, Tone.STRONG),
-        pair("Retries", words.count(template.number_of_retries, render), render),
+        pair("Retries", wording.count(template.number_of_retries, render), render),
         pair("Open now", len(_open(template, render)), render),
         pair("Id", template.template_id, render),
     )
@@ -90,7 +92,7 @@ def name(template: AlertTemplate, _render: RenderContext) -> SafeText:
 
 
 def _every(template: AlertTemplate, _render: RenderContext) -> float | None:
-    return words.number(template.time_in_ms_between_retries)
+    return wording.number(template.time_in_ms_between_retries)
 
 
 def _gives_up(template: AlertTemplate, _render: RenderContext) -> float | None:
@@ -136,6 +138,6 @@ TABLE: Table[AlertTemplate] = Table(
     detail=detail,
     totals=totals,
     links=lambda template, render: tuple(
-        Link("open alert", "alerts", each.alert_id) for each in _open(template, render)
+        Link("open alert", "alerts", alert.alert_id) for alert in _open(template, render)
     ),
 )

@@ -14,7 +14,7 @@ from console.commands.lookup import person
 from console.kinds.inverses import step_of
 from console.live.command import Basis, Step
 from console.records.people import AGENT_CAPABILITY, User
-from console.views.words import plural
+from console.views.wording import plural
 
 
 def _is_agent(situation: Situation, user: User) -> bool:
@@ -22,26 +22,26 @@ def _is_agent(situation: Situation, user: User) -> bool:
 
 
 def _can_become(situation: Situation, records: Sequence[User]) -> str | None:
-    if not all(_is_agent(situation, each) for each in records):
+    if not all(_is_agent(situation, record) for record in records):
         return None
     who = person(situation.render, records[0].id)
     return f"{who} is already an agent." if len(records) == 1 else "All of these users are already agents."
 
 
 def _set_agents(situation: Situation, records: Sequence[User], _answers: Answers) -> list[Step]:
-    users = [each for each in records if not _is_agent(situation, each)]
+    users = [record for record in records if not _is_agent(situation, record)]
     at_hand = situation.with_records("users", records)
     if situation.variant is Variant.EARLIER:
-        ids = tuple(each.id for each in users)
-        made = (
+        ids = tuple(user.id for user in users)
+        text = (
             f"made {person(situation.render, ids[0])} an agent"
             if len(ids) == 1
             else f"made {plural(len(ids), 'user')} agents"
         )
-        return [_made_agent(at_hand, SetAgents(user_ids=ids), users, made)]
+        return [_made_agent(at_hand, SetAgents(user_ids=ids), users, text)]
     return [
-        _made_agent(at_hand, SetAgents(user_id=each.id), (each,), f"made {person(situation.render, each.id)} an agent")
-        for each in users
+        _made_agent(at_hand, SetAgents(user_id=user.id), (user,), f"made {person(situation.render, user.id)} an agent")
+        for user in users
     ]
 
 
@@ -56,9 +56,9 @@ def _made_agent(situation: Situation, request: SetAgents, users: Sequence[User],
 def _can_stop(situation: Situation, records: Sequence[User]) -> str | None:
     if not situation.is_admin:
         return "Only admins can do this."
-    if any(AGENT_CAPABILITY in each.capabilities for each in records):
+    if any(AGENT_CAPABILITY in record.capabilities for record in records):
         return None
-    if any(_is_agent(situation, each) for each in records):
+    if any(_is_agent(situation, record) for record in records):
         return "The service does not say which capabilities this user has."
     return (
         f"{person(situation.render, records[0].id)} is not an agent."
@@ -74,11 +74,11 @@ def _make_plain(situation: Situation, records: Sequence[User], _answers: Answers
     for user in records:
         if AGENT_CAPABILITY not in user.capabilities:
             continue
-        left = tuple(each for each in user.capabilities if each != AGENT_CAPABILITY)
+        left = tuple(capability for capability in user.capabilities if capability != AGENT_CAPABILITY)
         request = UpdateUser(id=user.id, capabilities=left)
         basis = Basis(GetUser(id=user.id), {"capabilities": user.capabilities})
-        words = f"made {person(situation.render, user.id)} a plain user"
-        steps.append(step_of(at_hand, request, user.key, words, basis))
+        text = f"made {person(situation.render, user.id)} a plain user"
+        steps.append(step_of(at_hand, request, user.key, text, basis))
     return steps
 
 

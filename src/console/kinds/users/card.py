@@ -11,7 +11,7 @@ from console.records.sip import SipCredential
 from console.views.cell import Cell, Line, Tone
 from console.views.lines import pair, say
 from console.views.render_context import RenderContext
-from console.views.words import dash
+from console.views.wording import dash
 
 _LABEL, _VALUE = 13, 26
 
@@ -52,8 +52,10 @@ def permissions_in_force(
     for label, value, theirs in parts:
         of_domain = f"of the domain {domain}" if domain else "of the domain"
         origin = "given to nobody" if value is None else "their own" if theirs else of_domain if own_known else ""
-        shown = dash(render) if value is None else clean(value, _VALUE)
-        lines.append((Cell(fit(clean(label), _LABEL), Tone.QUIET), Cell(fit(shown, _VALUE)), Cell(clean(origin, 60))))
+        safe_text = dash(render) if value is None else clean(value, _VALUE)
+        lines.append(
+            (Cell(fit(clean(label), _LABEL), Tone.QUIET), Cell(fit(safe_text, _VALUE)), Cell(clean(origin, 60)))
+        )
     return tuple(lines)
 
 

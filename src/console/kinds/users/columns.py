@@ -15,7 +15,7 @@ from console.kinds.sessions.facts import sessions_of
 from console.kinds.skills.facts import skills_of
 from console.records.people import Session, User
 from console.records.support import Agent
-from console.views import columns, words
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import Tallied, Tally
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
@@ -33,11 +33,11 @@ def _activity(user: User, render: RenderContext) -> str | None:
 
 
 def _name(user: User, render: RenderContext) -> str:
-    return words.person(user.id, render) if render.find("users", user.id) else user.alias or user.username or user.id
+    return wording.person(user.id, render) if render.find("users", user.id) else user.alias or user.username or user.id
 
 
 def _phones(user: User, _render: RenderContext) -> str | None:
-    return ", ".join(each for each in (*user.mobile_phone, user.land_line_number) if each) or None
+    return ", ".join(value for value in (*user.mobile_phone, user.land_line_number) if value) or None
 
 
 def _share(user: User) -> str:
@@ -49,8 +49,8 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
     counts = tallied.counts
     line = [Cell(clean(counted("users", counts.total(), "user", render)), Tone.STRONG)]
     for role, many in counts.most_common(5):
-        said = f"{words.amount(many)} {role}" if role == _NO_ROLE else words.plural(many, role)
-        line += [gap(), Cell(clean(said, 32))]
+        text = f"{wording.amount(many)} {role}" if role == _NO_ROLE else wording.plural(many, role)
+        line += [gap(), Cell(clean(text, 32))]
     return tuple(line)
 
 
@@ -75,9 +75,9 @@ def detail(user: User, render: RenderContext) -> tuple[Section, ...]:
         )
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     if skills:
-        sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda each: say(each.skill))))
+        sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda skill: say(skill.skill))))
     if sessions:
-        lines = several(sessions, lambda each: _session_line(each, render), _ROWS, "session")
+        lines = several(sessions, lambda session: _session_line(session, render), _ROWS, "session")
         sections.append(Section("sessions", f"Sessions {len(sessions)}", lines))
     if user.capabilities:
         sections.append(
@@ -97,25 +97,25 @@ def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
         pair("Email", user.email, render),
         pair("Mobile", ", ".join(user.mobile_phone), render),
         pair("Landline", user.land_line_number, render),
-        pair("Last login", words.moment(words.at(user.last_login), render), render),
-        pair("Created", words.moment(words.at(user.created), render), render),
+        pair("Last login", wording.moment(wording.at(user.last_login), render), render),
+        pair("Created", wording.moment(wording.at(user.created), render), render),
         pair("Time zone", user.current_timezone, render),
         pair("Language", user.locale, render),
         pair("Id", user.id, render),
     ]
     if isinstance(agent, Agent):
         lines.insert(
-            4, pair("Agent", words.plural(load(agent), "open task") if load(agent) else "no open work", render)
+            4, pair("Agent", wording.plural(load(agent), "open task") if load(agent) else "no open work", render)
         )
     return tuple(lines)
 
 
 def _session_line(session: Session, render: RenderContext) -> Line:
-    began, source = words.at(session.from_), session.context.src if session.context else None
-    age = words.age(None if began is None else render.now_ms - began, render)
+    began, source = wording.at(session.from_), session.context.src if session.context else None
+    age = wording.age(None if began is None else render.now_ms - began, render)
     return (
         Cell(clean("since ")),
-        Cell(words.clock(began, render)),
+        Cell(wording.clock(began, render)),
         gap(),
         Cell(age),
         gap(),
@@ -125,13 +125,13 @@ def _session_line(session: Session, render: RenderContext) -> Line:
 
 def links(user: User, render: RenderContext) -> tuple[Link, ...]:
     """Return links to presence, agent, calls, groups, skills and sessions."""
-    found = [Link("presence", "presence", words.user_address(user.id, render))]
+    found = [Link("presence", "presence", wording.user_address(user.id, render))]
     if render.find("agents", user.id):
         found.append(Link("agent", "agents", user.id))
-    found += [Link("call", "calls", each.id) for each in calls_of(user.id, render)]
-    found += [Link(f"group {each.group_id}", "groups", each.group_id) for each in groups_of(user.id, render)]
-    found += [Link(f"skill {each.skill}", "skills", each.skill) for each in skills_of(user.id, render)]
-    found += [Link("session", "sessions", each.id) for each in sessions_of(user.id, render)]
+    found += [Link("call", "calls", call.id) for call in calls_of(user.id, render)]
+    found += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(user.id, render)]
+    found += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(user.id, render)]
+    found += [Link("session", "sessions", session.id) for session in sessions_of(user.id, render)]
     return tuple(found)
 
 

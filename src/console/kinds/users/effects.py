@@ -18,7 +18,7 @@ from console.records.support import Skill
 
 def _make_agents(situation: Situation, request: SetAgents) -> Inverse:
     ids = request.user_ids or ((request.user_id,) if request.user_id else ())
-    users = [user_of(situation.render, each) for each in ids]
+    users = [user_of(situation.render, value) for value in ids]
     if any(user is None or not has_capabilities(user) for user in users):
         return ()
     return tuple(UpdateUser(id=user.id, capabilities=user.capabilities) for user in users if user is not None)
@@ -41,8 +41,8 @@ def has_capabilities(user: User) -> bool:
 
 def _skills_back(situation: Situation, user: User) -> Inverse:
     """Restore a user's skills, which are lost with the agent's capability."""
-    skills = (each for each in situation.render.lookup("skills").values() if isinstance(each, Skill))
-    return tuple(AttachAgent(skill=each.skill, agent=user.id) for each in skills if user.id in each.agents)
+    skills = (record for record in situation.render.lookup("skills").values() if isinstance(record, Skill))
+    return tuple(AttachAgent(skill=skill.skill, agent=user.id) for skill in skills if user.id in skill.agents)
 
 
 INVERSES: Inverses = {

@@ -65,14 +65,14 @@ class Desktop(Way):
     def _show(self, ask: Callable[..., Sequence[Any]], notice: Notice) -> None:
         (can,) = ask("GetCapabilities")
         self._server = str(ask("GetServerInformation")[0])
-        words = str(notice.words)
+        text = str(notice.words)
         if "body-markup" in can:
-            words = words.translate(_ESCAPED)
+            text = text.translate(_ESCAPED)
         title = f"console {notice.profile}: {notice.title}"
         before, urgency = self._shown.pop(notice.episodes, 0), ("y", _URGENCY[notice.severity])
         no_actions: list[str] = []
         (shown,) = ask(
-            "Notify", "susssasa{sv}i", ("console", before, "", title, words, no_actions, {"urgency": urgency}, -1)
+            "Notify", "susssasa{sv}i", ("console", before, "", title, text, no_actions, {"urgency": urgency}, -1)
         )
         self._shown[notice.episodes] = shown
         while len(self._shown) > KEPT:
@@ -101,5 +101,5 @@ class _Bus:
 
 
 def _address(environ: Mapping[str, str]) -> str:
-    given = environ.get("DBUS_SESSION_BUS_ADDRESS")
-    return given or f"unix:path=/run/user/{os.getuid()}/bus"
+    text = environ.get("DBUS_SESSION_BUS_ADDRESS")
+    return text or f"unix:path=/run/user/{os.getuid()}/bus"

@@ -36,5 +36,7 @@ def sequence_for(environ: Mapping[str, str]) -> TerminalSequence | None:
         return None
     if environ.get("KITTY_WINDOW_ID"):
         return "osc99"
-    found = _BY_PROGRAM.get(environ.get("TERM_PROGRAM", ""))
-    return found or next((each for name, each in _BY_TERM.items() if term.startswith(name)), None)
+    sequence = _BY_PROGRAM.get(environ.get("TERM_PROGRAM", ""))
+    return sequence or next(
+        (terminal_sequence for name, terminal_sequence in _BY_TERM.items() if term.startswith(name)), None
+    )

@@ -54,8 +54,8 @@ class Lane:
         with self._changed:
             if why := self.way.fault():
                 self._failed(why)
-            said, self._failure = self._failure, ""
-            return said
+            text, self._failure = self._failure, ""
+            return text
 
     def close(self, seconds: float = 0.0) -> bool:
         """Wait until everything is told, at most this long, then drop the rest. Return whether all was told."""

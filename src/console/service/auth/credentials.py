@@ -28,11 +28,11 @@ def caller_of(platform: Platform, headers: Mapping[str, str], remote: str = "") 
     if scheme.lower() != "bearer" or not text or len(text) > LONGEST_TOKEN:
         return nobody
     with platform.read() as tx:
-        found = tokens.find(tx, text)
-        if found is None or found.kind not in {"session", "access"} or not found.alive(tx.now):
+        token = tokens.find(tx, text)
+        if token is None or token.kind not in {"session", "access"} or not token.alive(tx.now):
             return nobody
-        user = USERS.get(tx, found.user)
-        return nobody if user is None else replace(nobody, user=user, session_id=found.session, credential=found.id)
+        user = USERS.get(tx, token.user)
+        return nobody if user is None else replace(nobody, user=user, session_id=token.session, credential=token.id)
 
 
 def _client(text: str) -> tuple[str, str]:
@@ -52,10 +52,10 @@ def _client(text: str) -> tuple[str, str]:
 def renewed(platform: Platform, caller: Caller) -> Caller | None:
     """Return the caller with current data, or None if the credential is no longer valid."""
     with platform.read() as tx:
-        found = tokens.by_id(tx, caller.credential)
-        if found is None or not found.alive(tx.now):
+        token = tokens.by_id(tx, caller.credential)
+        if token is None or not token.alive(tx.now):
             return None
-        user = USERS.get(tx, found.user)
+        user = USERS.get(tx, token.user)
         return None if user is None else replace(caller, user=user)
 
 

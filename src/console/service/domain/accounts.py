@@ -124,7 +124,7 @@ def _check(platform: Platform, tx: Transaction, user: User, changed: Collection[
             if not _PHONE.fullmatch(phone):
                 raise invalid(f"mobilePhone.{number}", "is not a telephone number", "format")
     names = user.capabilities if "capabilities" in changed else ()
-    if len(names) > MOST_CAPABILITIES or not all(0 < len(each) <= LONGEST for each in names):
+    if len(names) > MOST_CAPABILITIES or not all(0 < len(name) <= LONGEST for name in names):
         raise invalid("capabilities", f"must be at most {MOST_CAPABILITIES} names", "items")
     if "current_timezone" in changed and user.current_timezone not in _timezones():
         raise invalid("currentTimezone", "is not a time zone", "enum")

@@ -32,19 +32,19 @@ def own_contacts(tx: Transaction, caller: Caller, variant: Variant) -> AddressBo
     """
     clouds = (CLOUD_PERSONAL, *CLOUD_SHARED)
     kept = USER_CONTACTS.records(tx, USER_CONTACTS.c.owner == caller.id) if variant is Variant.LATER else ()
-    found = [
+    address_book_contacts = [
         AddressBookContact(
-            id=each.id,
-            name=each.name,
-            phones=each.phones,
-            emails=each.emails,
-            favorite=bool(each.favorite),
-            associated_user_id=each.associated_user_id,
+            id=user_contact.id,
+            name=user_contact.name,
+            phones=user_contact.phones,
+            emails=user_contact.emails,
+            favorite=bool(user_contact.favorite),
+            associated_user_id=user_contact.associated_user_id,
         )
-        for each in kept
+        for user_contact in kept
     ]
     own = CONTACTS.records(tx, CONTACTS.c.user == caller.id, CONTACTS.c.source.not_in(clouds))
-    return _book("contacts", "contacts", "Contacts", [*found, *map(_from_backend, own)])
+    return _book("contacts", "contacts", "Contacts", [*address_book_contacts, *map(_from_backend, own)])
 
 
 def users_of_domain(tx: Transaction, caller: Caller) -> AddressBook:
@@ -55,21 +55,21 @@ def users_of_domain(tx: Transaction, caller: Caller) -> AddressBook:
 
 def static_contacts(tx: Transaction, caller: Caller) -> AddressBook:
     """Return the static contacts of the caller's domain."""
-    found = STATIC_CONTACTS.records(tx, STATIC_CONTACTS.c.domain == caller.domain)
+    records = STATIC_CONTACTS.records(tx, STATIC_CONTACTS.c.domain == caller.domain)
     return _book(
         "static",
         "static",
         f"{caller.domain} directory",
         (
             AddressBookContact(
-                id=each.id,
-                name=each.name,
-                phones=each.phones,
-                emails=each.emails,
+                id=static_contact.id,
+                name=static_contact.name,
+                phones=static_contact.phones,
+                emails=static_contact.emails,
                 favorite=False,
-                associated_user_id=each.associated_user_id,
+                associated_user_id=static_contact.associated_user_id,
             )
-            for each in found
+            for static_contact in records
         ),
     )
 
@@ -84,13 +84,13 @@ def phonebooks(tx: Transaction, caller: Caller) -> list[AddressBook]:
             book.name or "",
             (
                 AddressBookContact(
-                    id=each.id,
-                    name=each.name,
-                    phones=_number(each.address),
+                    id=contact.id,
+                    name=contact.name,
+                    phones=_number(contact.address),
                     favorite=False,
-                    associated_user_id=user_id_of(each.address),
+                    associated_user_id=user_id_of(contact.address),
                 )
-                for each in book.contacts
+                for contact in book.contacts
             ),
         )
         for book in mine
@@ -102,8 +102,8 @@ def groups(tx: Transaction, caller: Caller) -> list[AddressBook]:
     inside = sa.or_(GROUPS.c.owner == caller.id, has(GROUPS.c.participants, caller.id))
     books: list[AddressBook] = []
     for group in GROUPS.records(tx, inside, order=(GROUPS.c.name,)):
-        known = {each.id: each for each in USERS.records(tx, USERS.c.key.in_(group.participants))}
-        members = [known[each] for each in group.participants if each in known]
+        known = {record.id: record for record in USERS.records(tx, USERS.c.key.in_(group.participants))}
+        members = [known[participant] for participant in group.participants if participant in known]
         books.append(_book(group.group_id, "group", group.name or "", map(_from_user, members), ordered=True))
     return books
 
@@ -118,13 +118,13 @@ def as_earlier(book: AddressBook) -> AddressBook:
     """Convert a book to the earlier variant: plain numbers and addresses, `user` for the associated user."""
     contacts = tuple(
         AddressBookContact(
-            id=each.id,
-            name=each.name,
-            phones=_bare(each.phones),
-            emails=_bare(each.emails),
-            user=each.associated_user_id,
+            id=contact.id,
+            name=contact.name,
+            phones=_bare(contact.phones),
+            emails=_bare(contact.emails),
+            user=contact.associated_user_id,
         )
-        for each in book.contacts
+        for contact in book.contacts
     )
     return book.model_copy(update={"contacts": contacts})
 
@@ -132,14 +132,16 @@ def as_earlier(book: AddressBook) -> AddressBook:
 def _book(
     key: str, kind: str, name: str, contacts: Iterable[AddressBookContact], *, ordered: bool = False
 ) -> AddressBook:
-    found = list(contacts)
+    address_book_contacts = list(contacts)
     if not ordered:
-        found.sort(key=lambda each: (collated(each.name or ""), each.id or ""))
-    return AddressBook(id=key, name=name, type=kind, contacts=tuple(found))
+        address_book_contacts.sort(
+            key=lambda address_book_contact: (collated(address_book_contact.name or ""), address_book_contact.id or "")
+        )
+    return AddressBook(id=key, name=name, type=kind, contacts=tuple(address_book_contacts))
 
 
 def _from_user(user: User) -> AddressBookContact:
-    mobile = [ContactEntry(value=each) for each in user.mobile_phone]
+    mobile = [ContactEntry(value=value) for value in user.mobile_phone]
     landline = [ContactEntry(value=user.land_line_number)] if user.land_line_number else []
     return AddressBookContact(
         id=user.id,
@@ -152,21 +154,21 @@ def _from_user(user: User) -> AddressBookContact:
 
 
 def _from_backend(contact: Contact) -> AddressBookContact:
-    addresses = [each.address for each in (*contact.phones, *contact.participants) if each.address]
-    attached = [each.attached_user_id or user_id_of(each.address) for each in contact.phones]
+    addresses = [phone.address for phone in (*contact.phones, *contact.participants) if phone.address]
+    attached = [phone.attached_user_id or user_id_of(phone.address) for phone in contact.phones]
     return AddressBookContact(
         id=contact.id,
         name=contact.name,
-        phones=tuple(ContactEntry(value=each) for each in addresses),
-        emails=tuple(ContactEntry(value=each) for each in map(_email, contact.emails) if each),
+        phones=tuple(ContactEntry(value=address) for address in addresses),
+        emails=tuple(ContactEntry(value=value) for value in map(_email, contact.emails) if value),
         favorite=bool(contact.favorite),
-        associated_user_id=next((each for each in attached if each), None),
+        associated_user_id=next((value for value in attached if value), None),
     )
 
 
 def _email(entry: dict[str, Any]) -> str | None:
     """Return the address in an e-mail entry: the first text with an @. The contract does not define its fields."""
-    return next((each for each in entry.values() if isinstance(each, str) and "@" in each), None)
+    return next((item for item in entry.values() if isinstance(item, str) and "@" in item), None)
 
 
 def _number(address: str | None) -> tuple[ContactEntry, ...]:
@@ -174,4 +176,4 @@ def _number(address: str | None) -> tuple[ContactEntry, ...]:
 
 
 def _bare(entries: Entries) -> tuple[str, ...]:
-    return tuple(each if isinstance(each, str) else each.value or "" for each in entries)
+    return tuple(entry if isinstance(entry, str) else entry.value or "" for entry in entries)

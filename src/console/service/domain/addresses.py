@@ -48,9 +48,9 @@ def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[
 
     The search covers the users that the caller may see. Of several matches, users of the caller's domain come first.
     """
-    wanted = {each: normal_address(each) for each in addresses}
+    wanted = {address: normal_address(address) for address in addresses}
     known = _known(tx, caller, set(wanted.values()), _as_stored)
-    unknown = {each for each in wanted.values() if each not in known and is_number(each)}
+    unknown = {value for value in wanted.values() if value not in known and is_number(value)}
     if unknown:
         # Most numbers are stored without punctuation; removing it from all others in the query costs far more.
         known = {**_known(tx, caller, unknown, _without_marks), **known}
@@ -59,9 +59,9 @@ def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[
 
 def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: ColumnTransform) -> dict[str, User]:
     """Find users by normalized addresses, and return them by all of their addresses."""
-    numbers = [each for each in texts if is_number(each)]
-    names = [each for each in texts if "@" in each]
-    ids = [user_id for each in texts if (user_id := user_id_of(each)) is not None]
+    numbers = [text for text in texts if is_number(text)]
+    names = [text for text in texts if "@" in text]
+    ids = [user_id for text in texts if (user_id := user_id_of(text)) is not None]
     at_gateway = sa.select(SIP_MAPPINGS.c.owner).where(
         SIP_MAPPINGS.c.type == "user", sa.func.lower(SIP_MAPPINGS.c.username).in_(texts)
     )
@@ -77,10 +77,10 @@ def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: Colu
         land_line = text_at(USERS.c.body, "landLineNumber")
         where += [sa.exists(has_one), stored(land_line).in_(numbers)]
     order = [USERS.c.domain != caller.domain]
-    found = USERS.records(tx, sa.or_(*where), USERS.c.role != "anonymous", caller=caller, order=order)
-    gateway = gateway_usernames(tx, [each.id for each in found])
+    records = USERS.records(tx, sa.or_(*where), USERS.c.role != "anonymous", caller=caller, order=order)
+    gateway = gateway_usernames(tx, [each.id for each in records])
     known: dict[str, User] = {}
-    for user in found:
+    for user in records:
         for address in _addresses_of(user, gateway.get(user.id)):
             known.setdefault(address, user)
     return known
@@ -98,7 +98,7 @@ def _without_marks(number: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
 
 def _addresses_of(user: User, gateway: str | None) -> Iterable[str]:
     given = (f"{user.username}@{user.domain}", user.email, user.land_line_number, *user.mobile_phone, gateway)
-    return (user.address, *(normal_address(each) for each in given if each))
+    return (user.address, *(normal_address(value) for value in given if value))
 
 
 def gateway_usernames(tx: Transaction, user_ids: Sequence[str]) -> dict[str, str]:
@@ -122,10 +122,10 @@ def find(tx: Transaction, caller: Caller, address: str) -> ResolvedUser:
 def resolve(platform: Platform, caller: Caller, addresses: Sequence[str]) -> ResolvedAddresses:
     """Store the users of addresses as resolved, follow their presence, and return the lists."""
     with platform.write() as tx:
-        found = users_at(tx, caller, addresses)
-        kept = [*_resolved_ids(tx, caller), *(user.id for user in found.values())]
+        users = users_at(tx, caller, addresses)
+        kept = [*_resolved_ids(tx, caller), *(user.id for user in users.values())]
         _keep(tx, caller, kept)
-        presence.follow(platform, caller, dict.fromkeys(user.address for user in found.values()))
+        presence.follow(platform, caller, dict.fromkeys(user.address for user in users.values()))
         return lists(tx, caller)
 
 
@@ -145,11 +145,11 @@ def replace(
                 user_id = found.get(address) or user_id_of(address)
                 if address not in found and (user_id is None or user_id not in there):
                     raise invalid(f"{path}.{number}", "belongs to nobody", "reference")
-        ids = {each: found.get(each) or user_id_of(each) or "" for each in (*resolved, *subscribed)}
-        _keep(tx, caller, [ids[each] for each in resolved])
-        wanted = dict.fromkeys(address_of(ids[each]) for each in subscribed)
-        presence.leave(platform, caller, [each for each in now if each not in wanted])
-        presence.follow(platform, caller, [each for each in wanted if each not in now])
+        ids = {value: found.get(value) or user_id_of(value) or "" for value in (*resolved, *subscribed)}
+        _keep(tx, caller, [ids[value] for value in resolved])
+        wanted = dict.fromkeys(address_of(ids[value]) for value in subscribed)
+        presence.leave(platform, caller, [value for value in now if value not in wanted])
+        presence.follow(platform, caller, [value for value in wanted if value not in now])
         return lists(tx, caller)
 
 
@@ -159,7 +159,7 @@ def lists(tx: Transaction, caller: Caller) -> ResolvedAddresses:
     users = {user.id: user for user in USERS.records(tx, USERS.c.key.in_(ids), caller=caller)}
     names = gateway_usernames(tx, ids)
     return ResolvedAddresses(
-        resolved=tuple(_resolved(users[each], names) for each in ids if each in users),
+        resolved=tuple(_resolved(users[value], names) for value in ids if value in users),
         subscribed=tuple(followed(tx, caller)),
     )
 

@@ -55,14 +55,14 @@ def set_agents(platform: Platform, user_ids: Iterable[str]) -> None:
             if AGENT_CAPABILITY not in user.capabilities:
                 USERS.put(tx, user.model_copy(update={"capabilities": (*user.capabilities, AGENT_CAPABILITY)}))
             if AGENTS.get(tx, user_id) is None:
-                shown = presences.PRESENCE.get(tx, user.address) or presences.of_user(user)
+                presence = presences.PRESENCE.get(tx, user.address) or presences.of_user(user)
                 AGENTS.put(
                     tx,
                     Agent(
                         id=user_id,
-                        display_name=shown.display_name or user.username,
-                        activity=shown.activity,
-                        online=bool(shown.online),
+                        display_name=presence.display_name or user.username,
+                        activity=presence.activity,
+                        online=bool(presence.online),
                         channels=AgentChannels(),
                     ),
                 )
@@ -91,19 +91,19 @@ def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> Skill
 def attach(platform: Platform, skill: str, agents: Iterable[str]) -> None:
     """Give agents a skill. Agents who already have it keep it."""
     with platform.write() as tx:
-        found = SKILLS.need(tx, skill)
+        need = SKILLS.need(tx, skill)
         chosen = tuple(agents)
         AGENTS.need_many(tx, chosen)
-        SKILLS.put(tx, found.model_copy(update={"agents": tuple(dict.fromkeys((*found.agents, *chosen)))}))
+        SKILLS.put(tx, need.model_copy(update={"agents": tuple(dict.fromkeys((*need.agents, *chosen)))}))
 
 
 def detach(platform: Platform, skill: str, agent: str) -> None:
     """Remove a skill from an agent. Refuse with 404 if the agent does not have it."""
     with platform.write() as tx:
-        found = SKILLS.need(tx, skill)
-        if agent not in found.agents:
+        need = SKILLS.need(tx, skill)
+        if agent not in need.agents:
             raise missing(f"agent {agent} with the skill", skill)
-        SKILLS.put(tx, found.model_copy(update={"agents": tuple(each for each in found.agents if each != agent)}))
+        SKILLS.put(tx, need.model_copy(update={"agents": tuple(each for each in need.agents if each != agent)}))
 
 
 def take_up(

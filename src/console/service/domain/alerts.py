@@ -119,7 +119,9 @@ def send(platform: Platform, caller: Caller, template_id: str, alert_id: str) ->
     """
     with platform.write() as tx:
         template = TEMPLATES.need(tx, template_id)
-        receivers = [each for each in templates.receivers_of(tx, template_id) if USERS.row(tx, each) is not None]
+        receivers = [
+            receiver for receiver in templates.receivers_of(tx, template_id) if USERS.row(tx, receiver) is not None
+        ]
         if ALERTS.row(tx, alert_id) is not None:
             raise conflict(f"there is an alert {alert_id} already")
         if not receivers:

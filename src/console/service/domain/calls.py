@@ -28,8 +28,8 @@ ENDED = ("rejected", "busy", "noanswer", "cancelled", "ended", "servererror")
 
 
 def _people(call: Call) -> list[str]:
-    addresses = [each for each in (call.caller, call.callee) if each]
-    return list(dict.fromkeys([*addresses, *(address_of(each) for each in call.users)]))
+    addresses = [value for value in (call.caller, call.callee) if value]
+    return list(dict.fromkeys([*addresses, *(address_of(user) for user in call.users)]))
 
 
 CALLS = Documents(
@@ -104,7 +104,7 @@ def begin(platform: Platform, call: Call) -> Call:
 
 def note_dates(tx: Transaction, dates: Iterable[int]) -> None:
     """Count calls that started at these times, in ms since the epoch."""
-    rows = [{"date": each} for each in dates]
+    rows = [{"date": date} for date in dates]
     if rows:
         tx.run(sa.insert(call_dates), rows)
 
@@ -236,8 +236,8 @@ def _end(platform: Platform, tx: Transaction, call: Call, state: str, reason: st
     CALLS.put(tx, ended)
     if call.queue_position is not None:
         close_up(tx, call.target)
-    for each in call.users:
-        release(platform, tx, each, call.id)
+    for user in call.users:
+        release(platform, tx, user, call.id)
     return ended
 
 

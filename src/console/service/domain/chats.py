@@ -34,7 +34,7 @@ CHATS = Documents(
     ),
     extract=lambda chat: {
         "agent": (chat.agent.id or "") if chat.agent else "",
-        "people": [each.id for each in chat.participants if each.id],
+        "people": [chat_participant.id for chat_participant in chat.participants if chat_participant.id],
     },
     rule=AnyOf(Same("agent", by_id), Among("people", by_id)),
     singular="support chat",
@@ -76,7 +76,7 @@ def offer(chat: SupportChat, began: int) -> Notification:
         kind=OFFER,
         subject=chat.chat_id,
         title=skill if isinstance(skill, str) else None,
-        from_user=next((each.id for each in chat.participants if each.id), None),
+        from_user=next((chat_participant.id for chat_participant in chat.participants if chat_participant.id), None),
         created_at=began,
     )
 
@@ -135,31 +135,31 @@ def _give(platform: Platform, tx: Transaction, chat: SupportChat, agent_id: str)
     user = USERS.get(tx, agent_id)
     holder = ChatParticipant(id=agent_id) if user is None else participant(user)
     CHATS.put(tx, chat.model_copy(update={"agent": holder}))
-    people = [address_of(each.id) for each in chat.participants if each.id]
+    people = [address_of(chat_participant.id) for chat_participant in chat.participants if chat_participant.id]
     agents.take_up(platform, agent_id, "chat", chat.chat_id, people)
 
 
 def _who_could(tx: Transaction, skill: str | None) -> tuple[str, ...]:
     if skill is not None:
         return SKILLS.need(tx, skill).agents
-    return tuple(each.id for each in AGENTS.records(tx))
+    return tuple(record.id for record in AGENTS.records(tx))
 
 
 def _destination(tx: Transaction, destination: ChatParticipant) -> str:
     """Return the id of the agent in a destination, given by id or by user name and domain."""
-    found: Agent | None = None
+    agent: Agent | None = None
     named = destination.id
     if named:
-        found = AGENTS.get(tx, named.removeprefix("svc-user:"))
+        agent = AGENTS.get(tx, named.removeprefix("svc-user:"))
     elif destination.username:
         named = f"{destination.username}@{destination.domain}" if destination.domain else destination.username
         user = find_user(tx, named)
-        found = AGENTS.get(tx, user.id) if user else None
+        agent = AGENTS.get(tx, user.id) if user else None
     else:
         raise invalid("destination", "must name an agent by id or username", "required")
-    if found is None:
+    if agent is None:
         raise missing("agent", named)
-    return found.id
+    return agent.id
 
 
 def participant(user: User) -> ChatParticipant:

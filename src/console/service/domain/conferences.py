@@ -23,9 +23,9 @@ BUSY, NO_ANSWER, DECLINED, UNREACHABLE, SERVER_FAILED = 486, 408, 603, 480, 500
 
 def people_in(conference: Conference) -> list[str]:
     """Return the addresses of all participants and invited people, without duplicates."""
-    inside = [each.address for each in conference.participants]
-    asked = [address for each in conference.invites for address in (each.from_, each.to)]
-    return list(dict.fromkeys(each for each in (*inside, *asked) if each))
+    inside = [participant.address for participant in conference.participants]
+    asked = [address for invite in conference.invites for address in (invite.from_, invite.to)]
+    return list(dict.fromkeys(value for value in (*inside, *asked) if value))
 
 
 CONFERENCES = Documents(
@@ -59,8 +59,8 @@ def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[st
     if not log.id:
         raise invalid("conferenceLog.id", "must name the conference", "required")
     with platform.write() as tx:
-        told = list(dict.fromkeys(tell))
-        for address in told:
+        receivers = list(dict.fromkeys(tell))
+        for address in receivers:
             user = user_id_of(address)
             if user is None:
                 raise invalid("svcUris", "must hold user addresses, svc-user:<id>", "format")
@@ -81,7 +81,7 @@ def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[st
         if changed.state == "finished" and changed.finished_at is None:
             changed = _emptied(changed, tx.now)
         CONFERENCES.put(tx, changed)
-        CONFERENCES.notify(tx, changed, told)
+        CONFERENCES.notify(tx, changed, receivers)
         return changed
 
 
@@ -124,12 +124,12 @@ def answer_invite(platform: Platform, conference_id: str, guest: str, state: str
         conference = CONFERENCES.need(tx, conference_id)
         invites: list[Invite] = []
         settled = False
-        for each in conference.invites:
-            if each.to == guest and each.state == "pending" and not settled:
+        for invite in conference.invites:
+            if invite.to == guest and invite.state == "pending" and not settled:
                 settled = True
-                ended = [{**candidate.wire(), "endReason": reason or 200} for candidate in each.candidates]
-                each = Invite.model_validate({**each.wire(), "state": state, "error": reason, "candidates": ended})
-            invites.append(each)
+                ended = [{**candidate.wire(), "endReason": reason or 200} for candidate in invite.candidates]
+                invite = Invite.model_validate({**invite.wire(), "state": state, "error": reason, "candidates": ended})
+            invites.append(invite)
         if not settled:
             return
         participants = conference.participants
@@ -144,13 +144,13 @@ def leave(platform: Platform, conference_id: str, address: str) -> None:
     with platform.write() as tx:
         conference = CONFERENCES.need(tx, conference_id)
         participants = tuple(
-            each.model_copy(update={"finished_at": tx.now})
-            if each.address == address and each.finished_at is None
-            else each
-            for each in conference.participants
+            participant.model_copy(update={"finished_at": tx.now})
+            if participant.address == address and participant.finished_at is None
+            else participant
+            for participant in conference.participants
         )
         conference = conference.model_copy(update={"participants": participants})
-        if all(each.finished_at is not None for each in participants):
+        if all(participant.finished_at is not None for participant in participants):
             conference = _emptied(conference, tx.now)
         CONFERENCES.put(tx, conference)
 
@@ -172,10 +172,10 @@ def time_spent(tx: Transaction, address: str, after: int | None, before: int | N
     if before is not None:
         where.append(CONFERENCES.c.created < before)
     stays = sorted(
-        (each.created_at, each.finished_at or conference.finished_at or tx.now)
+        (participant.created_at, participant.finished_at or conference.finished_at or tx.now)
         for conference in CONFERENCES.records(tx, *where)
-        for each in conference.participants
-        if each.address == address and each.created_at is not None
+        for participant in conference.participants
+        if participant.address == address and participant.created_at is not None
     )
     spent, until = 0.0, 0.0
     for came, left in stays:
@@ -198,12 +198,12 @@ def prune(platform: Platform, keep: int) -> None:
 def _emptied(conference: Conference, now: int) -> Conference:
     """Return the conference as finished now: without participants and pending invites."""
     participants = tuple(
-        each if each.finished_at is not None else each.model_copy(update={"finished_at": now})
-        for each in conference.participants
+        participant if participant.finished_at is not None else participant.model_copy(update={"finished_at": now})
+        for participant in conference.participants
     )
     invites = tuple(
-        each if each.state != "pending" else each.model_copy(update={"state": "failed", "error": NO_ANSWER})
-        for each in conference.invites
+        invite if invite.state != "pending" else invite.model_copy(update={"state": "failed", "error": NO_ANSWER})
+        for invite in conference.invites
     )
     return conference.model_copy(
         update={"state": "finished", "finished_at": now, "participants": participants, "invites": invites}

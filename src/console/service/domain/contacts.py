@@ -77,8 +77,8 @@ def listed(
     except BadPattern as error:
         raise invalid("name", f"is not a regular expression: {error}", "pattern") from None
     query = sa.select(CONTACTS.c.name, CONTACTS.c.body).where(*CONTACTS.conditions(where, caller))
-    found = [row.body for row in tx.rows(query.order_by(*order, CONTACTS.c.key)) if fits(row.name)]
-    return tuple(found[offset:end])
+    bodies = [row.body for row in tx.rows(query.order_by(*order, CONTACTS.c.key)) if fits(row.name)]
+    return tuple(bodies[offset:end])
 
 
 def create(platform: Platform, caller: Caller, given: Mapping[str, Any]) -> Contact:
@@ -178,18 +178,18 @@ def _check(contact: Contact, path: str = "") -> None:
     if contact.source != GROUP and contact.participants:
         raise invalid(at("participants"), "are only for the source group", "source")
     for name, entries in (("phones", contact.phones), ("participants", contact.participants)):
-        for place, each in enumerate(entries):
-            if not each.address:
+        for place, entry in enumerate(entries):
+            if not entry.address:
                 raise invalid(at(f"{name}.{place}.address"), "is needed", "required")
 
 
 def _normalized(contact: Contact, unnormalized: Any = None) -> Contact:
     """Normalize telephone numbers: no spaces, `+` prefix. Other spellings stay in `unnormalizedPhones`."""
-    phones = tuple(each.model_copy(update={"address": normal(each.address)}) for each in contact.phones)
+    phones = tuple(phone.model_copy(update={"address": normal(phone.address)}) for phone in contact.phones)
     as_given: tuple[ContactPhone, ...] = tuple(
-        given for given, each in zip(contact.phones, phones, strict=True) if given.address != each.address
+        given for given, phone in zip(contact.phones, phones, strict=True) if given.address != phone.address
     )
-    kept = unnormalized if unnormalized is not None else tuple(each.wire() for each in as_given)
+    kept = unnormalized if unnormalized is not None else tuple(contact_phone.wire() for contact_phone in as_given)
     return contact.model_copy(update={"phones": phones, "unnormalized_phones": kept})
 
 

@@ -96,15 +96,15 @@ def update(platform: Platform, credential_id: str, owner: User, given: Mapping[s
     requires fitting `data`.
     """
     with platform.write() as tx:
-        found = need(tx, credential_id)
+        credential = need(tx, credential_id)
         changes = {name: value for name, value in given.items() if value is not None and name != "data"}
         data, lease = given.get("data"), given.get("lease")
-        if changes.get("type", found.type) != found.type and data is None:
+        if changes.get("type", credential.type) != credential.type and data is None:
             raise invalid("data", "is needed with another type", "required")
         if "source" in changes:
-            changes["id"] = f"{_short(found.id)}@{changes['source']}"
-        changed = found.model_copy(update={**changes, "user": owner.id})
-        return _store(platform, tx, changed, owner, data, lease, found.id)
+            changes["id"] = f"{_short(credential.id)}@{changes['source']}"
+        changed = credential.model_copy(update={**changes, "user": owner.id})
+        return _store(platform, tx, changed, owner, data, lease, credential.id)
 
 
 def _store(
@@ -148,7 +148,7 @@ def _check(tx: Transaction, credential: Credential, owner: User, former: str) ->
         raise invalid("lease", "must be 0 or more seconds", "minimum")
     if credential.domain != owner.domain:
         raise invalid("domain", "is not the domain of the user", "reference")
-    if credential.type == "basic" and any(each != former for each in _passwords(tx, credential.user or "")):
+    if credential.type == "basic" and any(password != former for password in _passwords(tx, credential.user or "")):
         raise conflict("the user has a password already: update it")
 
 
@@ -261,11 +261,11 @@ def set_password(platform: Platform, user: User, password_hash: str) -> None:
 
 def follow(tx: Transaction, before: User, user: User) -> None:
     """Update a user's credentials after a change of the user's domain or name."""
-    for each in CREDENTIALS.records(tx, CREDENTIALS.c.user == user.id):
+    for record in CREDENTIALS.records(tx, CREDENTIALS.c.user == user.id):
         changes: dict[str, Any] = {"domain": user.domain}
-        if each.type == "basic" and (each.data or {}).get("username") == before.username:
-            changes["data"] = {**(each.data or {}), "username": user.username}
-        CREDENTIALS.put(tx, each.model_copy(update=changes))
+        if record.type == "basic" and (record.data or {}).get("username") == before.username:
+            changes["data"] = {**(record.data or {}), "username": user.username}
+        CREDENTIALS.put(tx, record.model_copy(update=changes))
 
 
 def forget_user(tx: Transaction, user: str) -> None:

@@ -52,7 +52,7 @@ DATAPIPES = Documents(
 def create(platform: Platform, caller: Caller, label: str | None, participants: Sequence[str] = ()) -> Datapipe:
     """Open a datapipe between the caller and others; refuse with 400 addresses of users that the caller cannot see."""
     with platform.write() as tx:
-        others = [each for each in dict.fromkeys(participants) if each != caller.address]
+        others = [fromkey for fromkey in dict.fromkeys(participants) if fromkey != caller.address]
         if not others:
             raise invalid("participants", "must name somebody else", "minItems")
         for number, address in enumerate(participants):

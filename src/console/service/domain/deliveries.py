@@ -49,14 +49,14 @@ DELIVERIES = Documents(
         sa.Column("tries", sa.Integer, nullable=False),
         sa.Column("sealed", sa.Text),
     ),
-    extract=lambda each: {
-        "created": each.created_at,
-        "state": each.state,
-        "mechanism": each.mechanism,
-        "subject": each.subject,
-        "due": each.next_attempt_at,
-        "expires": each.expires_at if each.state == "pending" else None,
-        "finished": each.finished_at,
+    extract=lambda delivery: {
+        "created": delivery.created_at,
+        "state": delivery.state,
+        "mechanism": delivery.mechanism,
+        "subject": delivery.subject,
+        "due": delivery.next_attempt_at,
+        "expires": delivery.expires_at if delivery.state == "pending" else None,
+        "finished": delivery.finished_at,
     },
     rule=Admins(),
     singular="delivery",
@@ -67,27 +67,27 @@ DELIVERIES = Documents(
 
 def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) -> None:
     """Store messages for sending, each recipient once per mechanism."""
-    unique = {(each.mechanism, each.recipient, each.kind, each.subject): each for each in messages}
+    unique = {(message.mechanism, message.recipient, message.kind, message.subject): message for message in messages}
     if not unique:
         return
     waiting = DELIVERIES.count(tx, DELIVERIES.c.state == "pending")
-    for each in unique.values():
-        sealed = {"recipient": each.recipient, "content": dict(each.content)}
+    for message in unique.values():
+        sealed = {"recipient": message.recipient, "content": dict(message.content)}
         key = secrets.token_hex(12)
-        title, text = compose(each.kind, each.content, hide=True)
+        title, text = compose(message.kind, message.content, hide=True)
         record = Delivery(
             id=key,
-            mechanism=each.mechanism,
-            kind=each.kind,
-            recipient=_masked(each.recipient) if each.mechanism == "push" else each.recipient,
-            subject=each.subject,
+            mechanism=message.mechanism,
+            kind=message.kind,
+            recipient=_masked(message.recipient) if message.mechanism == "push" else message.recipient,
+            subject=message.subject,
             title=title,
             text=text,
             attempts=0,
             created_at=tx.now,
-            expires_at=tx.now + each.good_for_ms,
+            expires_at=tx.now + message.good_for_ms,
         )
-        if each.mechanism not in platform.transports:
+        if message.mechanism not in platform.transports:
             record = _finished(record, "unsent", tx.now, "no transport")
         elif waiting >= MOST_PENDING:
             record = _finished(record, "dead", tx.now, f"more than {MOST_PENDING} deliveries wait")
@@ -153,13 +153,13 @@ def retry(platform: Platform, delivery_id: str) -> None:
 def due(platform: Platform, mechanisms: Iterable[str], limit: int) -> list[Due]:
     """Return due messages of these mechanisms, the longest due first."""
     with platform.read() as tx:
-        found = tx.rows(
+        rows = tx.rows(
             sa.select(DELIVERIES.table)
             .where(DELIVERIES.c.due <= tx.now, DELIVERIES.c.mechanism.in_(list(mechanisms)))
             .order_by(DELIVERIES.c.due, DELIVERIES.c.key)
             .limit(limit)
         )
-    return [Due(row.key, int(row.tries), _message(platform, row)) for row in found]
+    return [Due(row.key, int(row.tries), _message(platform, row)) for row in rows]
 
 
 def note_sent(platform: Platform, delivery_id: str) -> None:
@@ -202,8 +202,8 @@ def keep_time(platform: Platform) -> None:
     with platform.write() as tx:
         for record in DELIVERIES.records(tx, DELIVERIES.c.expires <= tx.now):
             why = "expired before it could be sent"
-            words = f"{why}: {record.last_error}" if record.last_error else why
-            DELIVERIES.put(tx, _finished(record, "dead", tx.now, words[:LONGEST_ERROR]))
+            text = f"{why}: {record.last_error}" if record.last_error else why
+            DELIVERIES.put(tx, _finished(record, "dead", tx.now, text[:LONGEST_ERROR]))
         newest = sa.select(DELIVERIES.c.key).where(DELIVERIES.c.finished.is_not(None))
         newest = newest.order_by(DELIVERIES.c.finished.desc(), DELIVERIES.c.key).offset(MOST_KEPT)
         gone = sa.select(DELIVERIES.c.key).where(DELIVERIES.c.finished < tx.now - KEPT_MS)

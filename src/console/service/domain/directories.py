@@ -54,17 +54,17 @@ def delete(platform: Platform, domain: str) -> None:
 def rename(platform: Platform, tx: Transaction, former: str, domain: str) -> None:
     """Move the credentials of a domain, if any, to its new name."""
     if DIRECTORIES.row(tx, former) is not None:
-        found = need(platform, tx, former)
+        directory_credentials = need(platform, tx, former)
         DIRECTORIES.remove(tx, former)
-        _put(platform, tx, found.model_copy(update={"domain": domain}))
+        _put(platform, tx, directory_credentials.model_copy(update={"domain": domain}))
 
 
 def need(platform: Platform, tx: Transaction, domain: str) -> DirectoryCredentials:
     """Return the credentials of a domain with their secret; refuse with 404 a domain without credentials."""
-    found = DIRECTORIES.need(tx, domain)
+    directory_credentials = DIRECTORIES.need(tx, domain)
     row = DIRECTORIES.row(tx, domain)
     sealed = "" if row is None else row.sealed
-    return found.model_copy(update={"client_secret": platform.seals.unseal(_purpose(domain), sealed)})
+    return directory_credentials.model_copy(update={"client_secret": platform.seals.unseal(_purpose(domain), sealed)})
 
 
 def _put(platform: Platform, tx: Transaction, credentials: DirectoryCredentials) -> DirectoryCredentials:

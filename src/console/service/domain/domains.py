@@ -56,7 +56,10 @@ def shown(platform: Platform, domain: Domain) -> dict[str, Any]:
     if platform.variant is Variant.LATER:
         return {**wire, "anonymousCapabilities": list(domain.guest_capabilities)}
     del wire["domain"]
-    groups = [[each] if isinstance(each, str) else list(each) for each in domain.anonymous_capabilities]
+    groups = [
+        [capability] if isinstance(capability, str) else list(capability)
+        for capability in domain.anonymous_capabilities
+    ]
     return {**wire, "anonymousCapabilities": groups}
 
 
@@ -100,8 +103,8 @@ def is_name(text: str) -> bool:
 def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> Domain:
     """Change `parent`, `origins`, `enable_anonymous`, `anonymous_capabilities`, `services`, if given and not None."""
     with platform.write() as tx:
-        found = DOMAINS.need(tx, domain_id)
-        domain = found.model_copy(update=_given(platform, given))
+        need = DOMAINS.need(tx, domain_id)
+        domain = need.model_copy(update=_given(platform, given))
         _check(tx, domain)
         DOMAINS.put(tx, domain)
         return domain
@@ -114,8 +117,8 @@ def services_of(tx: Transaction, name: str) -> tuple[str, ...]:
 
 def is_at_root(tx: Transaction, name: str) -> bool:
     """Return whether a domain has no parent."""
-    found = DOMAINS.row(tx, name)
-    return found is None or found.parent is None
+    row = DOMAINS.row(tx, name)
+    return row is None or row.parent is None
 
 
 def of_origin(tx: Transaction, origin: str) -> Domain | None:
@@ -166,13 +169,13 @@ def _new(platform: Platform, name: str) -> Domain:
 
 
 def _offering(services: Sequence[str]) -> dict[str, tuple[Any, ...]]:
-    return {each: () for each in services}
+    return {service: () for service in services}
 
 
 def _given(platform: Platform, given: Mapping[str, Any]) -> dict[str, Any]:
     changes = {name: value for name, value in given.items() if value is not None}
     grouped = platform.variant is Variant.EARLIER
-    if any(isinstance(each, str) is grouped for each in changes.get("anonymous_capabilities", ())):
+    if any(isinstance(item, str) is grouped for item in changes.get("anonymous_capabilities", ())):
         raise invalid("anonymousCapabilities", f"must be {'arrays of texts' if grouped else 'texts'}", "type")
     return changes
 
@@ -194,5 +197,5 @@ def _check(tx: Transaction, domain: Domain) -> None:
         except BadPattern as error:
             raise invalid(f"origins.{number}", f"is not a regular expression: {error}", "pattern") from None
     for path, names in (("anonymousCapabilities", domain.guest_capabilities), ("services", tuple(domain.services))):
-        if len(names) > MOST_NAMES or not all(0 < len(each) <= LONGEST_NAME for each in names):
+        if len(names) > MOST_NAMES or not all(0 < len(name) <= LONGEST_NAME for name in names):
             raise invalid(path, f"must be at most {MOST_NAMES} names of 1 to {LONGEST_NAME} characters", "names")

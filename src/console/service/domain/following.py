@@ -55,11 +55,11 @@ def follow_users(platform: Platform, tx: Transaction, users: Mapping[str, UserCh
             GROUPS.put(tx, group.model_copy(update={"owner": people.reference(users[group.owner.id].after)}))
     _meetings(tx, users, chosen)
     _chats(tx, users, chosen)
-    for each in users.values():
-        _presence(platform, tx, each.before, each.after)
-        credentials.follow(tx, each.before, each.after)
-        if each.before.domain != each.after.domain:
-            sip_mappings.follow(platform, tx, each.after.address)
+    for user in users.values():
+        _presence(platform, tx, user.before, user.after)
+        credentials.follow(tx, user.before, user.after)
+        if user.before.domain != user.after.domain:
+            sip_mappings.follow(platform, tx, user.after.address)
     for group in GROUPS.records(tx, chosen(GROUPS.c.owner)):
         sip_mappings.follow(platform, tx, CONTRACT.group.of(group.group_id))
 
@@ -76,8 +76,8 @@ def _meetings(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) 
     for meeting in MEETINGS.records(tx, chosen(MEETINGS.c.creator) | _any_in(MEETINGS.c.members, chosen)):
         changes: dict[str, Any] = {
             "users": tuple(
-                people.reference(users[str(each.get("id"))].after).wire() if each.get("id") in users else each
-                for each in meeting.users
+                people.reference(users[str(user.get("id"))].after).wire() if user.get("id") in users else user
+                for user in meeting.users
             )
         }
         if meeting.user is not None and meeting.user.id in users:
@@ -90,7 +90,9 @@ def _chats(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> 
         return participant(users[each.id].after) if each.id and each.id in users else each
 
     for chat in CHATS.records(tx, chosen(CHATS.c.agent) | _any_in(CHATS.c.people, chosen)):
-        changes: dict[str, Any] = {"participants": tuple(now(each) for each in chat.participants)}
+        changes: dict[str, Any] = {
+            "participants": tuple(now(chat_participant) for chat_participant in chat.participants)
+        }
         if chat.agent is not None:
             changes["agent"] = now(chat.agent)
         CHATS.put(tx, chat.model_copy(update=changes))

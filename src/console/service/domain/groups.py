@@ -136,7 +136,7 @@ def remove(platform: Platform, group_id: str, leaver: str) -> None:
         group = GROUPS.need(tx, group_id)
         if leaver not in group.participants:
             raise missing("participant", leaver)
-        _put(tx, group, [each for each in group.participants if each != leaver])
+        _put(tx, group, [participant for participant in group.participants if participant != leaver])
 
 
 def reorder(platform: Platform, group_id: str, participants: Sequence[str]) -> None:
@@ -160,7 +160,11 @@ def leave_all(platform: Platform, leaver: str) -> int:
         people.need_user(tx, leaver)
         left = GROUPS.records(tx, has(GROUPS.c.participants, leaver))
         GROUPS.change_many(
-            tx, [_with(group, [each for each in group.participants if each != leaver]) for group in left]
+            tx,
+            [
+                _with(group, [participant for participant in group.participants if participant != leaver])
+                for group in left
+            ],
         )
         return len(left)
 
@@ -183,9 +187,9 @@ def _members(tx: Transaction, participants: Sequence[str], path: str = "particip
         row.key
         for row in tx.rows(sa.select(column).where(column.in_(list(participants)), people.USERS.c.role != "anonymous"))
     }
-    for each in participants:
-        if each not in known:
-            raise invalid(path, f"{each} is not a user", "reference")
+    for participant in participants:
+        if participant not in known:
+            raise invalid(path, f"{participant} is not a user", "reference")
     return tuple(participants)
 
 

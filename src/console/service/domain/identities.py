@@ -40,10 +40,10 @@ def add(tx: Transaction, identity_id: str, user_id: str, **values: Any) -> None:
 
 def need(tx: Transaction, identity_id: str) -> sa.Row[Any]:
     """Return an identity; refuse with 404 an unknown id."""
-    found = tx.row(sa.select(identities).where(identities.c.id == identity_id))
-    if found is None:
+    row = tx.row(sa.select(identities).where(identities.c.id == identity_id))
+    if row is None:
         raise missing("user", identity_id)
-    return found
+    return row
 
 
 def change(tx: Transaction, identity_id: str, **values: Any) -> None:

@@ -40,7 +40,7 @@ USER_CONTACTS = Documents(
 def _as_earlier(contact: dict[str, Any]) -> dict[str, Any]:
     """Convert to the earlier variant, which has plain numbers and addresses (2.1, 2.10)."""
     for name in ("phones", "emails"):
-        contact[name] = [each if isinstance(each, str) else each.get("value", "") for each in contact.get(name, [])]
+        contact[name] = [item if isinstance(item, str) else item.get("value", "") for item in contact.get(name, [])]
     return contact
 
 
@@ -146,10 +146,10 @@ def _checked(tx: Transaction, contact: K) -> K:
 
 def entries(path: str, given: Entries) -> tuple[ContactEntry, ...]:
     """Return numbers or addresses of either form as entries; refuse with 400 entries without a value."""
-    found = tuple(ContactEntry(value=each) if isinstance(each, str) else each for each in given)
-    for place, each in enumerate(found):
-        if not each.value:
+    contact_entries = tuple(ContactEntry(value=each) if isinstance(each, str) else each for each in given)
+    for place, contact_entry in enumerate(contact_entries):
+        if not contact_entry.value:
             raise invalid(f"{path}.{place}", "needs a value", "required")
-    if sum(1 for each in found if each.primary) > 1:
+    if sum(1 for contact_entry in contact_entries if contact_entry.primary) > 1:
         raise invalid(path, "may have one primary entry", "primary")
-    return found
+    return contact_entries

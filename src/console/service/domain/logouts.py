@@ -75,10 +75,10 @@ def go_on(platform: Platform) -> bool:
 
 
 def _step(tx: Transaction, logout: DomainLogout, spared: str) -> DomainLogout:
-    found = SESSIONS.records(tx, *_to_end(logout, spared), limit=STEP)
-    sessions.end_many(tx, found)
-    changes: dict[str, Any] = {"ended": (logout.ended or 0) + len(found)}
-    if len(found) < STEP:
+    records = SESSIONS.records(tx, *_to_end(logout, spared), limit=STEP)
+    sessions.end_many(tx, records)
+    changes: dict[str, Any] = {"ended": (logout.ended or 0) + len(records)}
+    if len(records) < STEP:
         changes["finished_at"] = tx.now
     logout = logout.model_copy(update=changes)
     DOMAIN_LOGOUTS.put(tx, logout)

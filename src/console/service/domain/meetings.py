@@ -54,7 +54,7 @@ MEETINGS = Documents(
     ),
     extract=lambda meeting: {
         "creator": meeting.user.id if meeting.user else "",
-        "members": [str(each.get("id")) for each in meeting.users],
+        "members": [str(user.get("id")) for user in meeting.users],
         "room": meeting.room_id or meeting.id,
         "extension": meeting.ddi.extension if meeting.ddi else None,
         "name": meeting.name,
@@ -149,11 +149,11 @@ def set_password_hash(tx: Transaction, meeting_id: str, password_hash: str | Non
 
 def users_of(tx: Transaction, participants: Iterable[MeetingParticipant]) -> tuple[dict[str, Any], ...]:
     """Return the users among participants, found by id or e-mail address, in the format of a meeting."""
-    found: dict[str, User] = {}
-    for each in participants:
-        for user in _found(tx, each):
-            found[user.id] = user
-    return tuple(reference(each).wire() for each in found.values())
+    users: dict[str, User] = {}
+    for participant in participants:
+        for user in _found(tx, participant):
+            users[user.id] = user
+    return tuple(reference(each).wire() for each in users.values())
 
 
 def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meeting:
@@ -161,8 +161,8 @@ def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meet
     changed = meeting.model_copy(update=dict(changes))
     if "participants" in changes:
         participants: Sequence[MeetingParticipant] = changes["participants"] or ()
-        for place, each in enumerate(participants):
-            _check(tx, f"participants.{place}", each)
+        for place, participant in enumerate(participants):
+            _check(tx, f"participants.{place}", participant)
         changed = changed.model_copy(update={"participants": tuple(participants), "users": users_of(tx, participants)})
     if changed.valid_since is None:
         changed = changed.model_copy(update={"valid_since": tx.now})
@@ -222,16 +222,16 @@ def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Messa
     """Notify the participants, in their own time zone, or in that of the creator."""
     creator = USERS.get(tx, meeting.user.id) if meeting.user else None
     notices: list[Message] = []
-    for each in meeting.participants:
-        user = next(iter(_found(tx, each)), None)
+    for participant in meeting.participants:
+        user = next(iter(_found(tx, participant)), None)
         address = None if user is None else address_of(user.id)
-        email = each.email or (user.email if user else None)
-        zones = (each.current_timezone, user and user.current_timezone, creator and creator.current_timezone)
+        email = participant.email or (user.email if user else None)
+        zones = (participant.current_timezone, user and user.current_timezone, creator and creator.current_timezone)
         wording = {
-            "locale": each.locale or (user.locale if user else None),
+            "locale": participant.locale or (user.locale if user else None),
             "currentTimezone": next(filter(None, zones), None),
         }
-        notices += _notices(meeting, kind, address, email, each.phone if each.send_sms else None, wording)
+        notices += _notices(meeting, kind, address, email, participant.phone if participant.send_sms else None, wording)
     return notices
 
 

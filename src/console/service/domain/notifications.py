@@ -25,10 +25,10 @@ NOTIFICATIONS = Documents(
         sa.Column("users", sa.JSON, nullable=False),
         sa.Column("created", sa.Integer, nullable=False),
     ),
-    extract=lambda each: {
-        "kind": each.kind or "",
-        "subject": each.subject or "",
-        "created": int(each.created_at or 0),
+    extract=lambda notification: {
+        "kind": notification.kind or "",
+        "subject": notification.subject or "",
+        "created": int(notification.created_at or 0),
     },
     rule=Among("users", by_id),
     singular="pending notification",

@@ -86,9 +86,9 @@ def password_hash_of(tx: Transaction, user_id: str) -> str | None:
 
 def find_user(tx: Transaction, name: str) -> User | None:
     """Find a user by id, by `username@domain`, or by a user name (which may contain @) that is unique among domains."""
-    found = USERS.get(tx, name)
-    if found is not None:
-        return found
+    user = USERS.get(tx, name)
+    if user is not None:
+        return user
     username, at, domain = name.rpartition("@")
     if at:
         inside = USERS.records(tx, USERS.c.username == username, USERS.c.domain == domain, limit=1)

@@ -42,10 +42,10 @@ def own(tx: Transaction, of: str) -> Permissions | None:
 
 def need(tx: Transaction, of: str) -> Permissions:
     """Return the permissions of exactly this domain or user; refuse with 404 without any."""
-    found = own(tx, of)
-    if found is None:
+    permissions = own(tx, of)
+    if permissions is None:
         raise missing("permission of the", of)
-    return found
+    return permissions
 
 
 def in_force(tx: Transaction, user: User) -> Permissions:
@@ -88,10 +88,10 @@ def update(
 ) -> None:
     """Change the given parts, and of the recording part the given fields; refuse with 404 without permissions."""
     with platform.write() as tx:
-        found = need(tx, of)
-        before = found.recording or RecordingPermission()
+        permissions = need(tx, of)
+        before = permissions.recording or RecordingPermission()
         changes = recording.model_dump(exclude_none=True) if recording else {}
-        text = _text(before.model_copy(update=changes), voicemail or found.voicemail)
+        text = _text(before.model_copy(update=changes), voicemail or permissions.voicemail)
         tx.run(sa.update(_permissions).where(_permissions.c.of == of).values(body=text))
 
 

@@ -66,7 +66,9 @@ def unsubscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
         book = PHONEBOOKS.need(tx, book_id)
         if user_id not in book.subscribers:
             raise missing("subscriber", user_id)
-        return _with(tx, book, subscribers=tuple(each for each in book.subscribers if each != user_id))
+        return _with(
+            tx, book, subscribers=tuple(subscriber for subscriber in book.subscribers if subscriber != user_id)
+        )
 
 
 def add_contact(
@@ -96,7 +98,9 @@ def edit_contact(
         if address is not None:
             _check_text("contact.address", address)
             contact = contact.model_copy(update={"address": address})
-        contacts = tuple(contact if each.id == contact_id else each for each in book.contacts)
+        contacts = tuple(
+            contact if phonebook_contact.id == contact_id else phonebook_contact for phonebook_contact in book.contacts
+        )
         return _with(tx, book, contacts=contacts), contact
 
 
@@ -105,13 +109,13 @@ def remove_contact(platform: Platform, book_id: str, contact_id: str) -> Phonebo
     with platform.write() as tx:
         book = PHONEBOOKS.need(tx, book_id)
         _contact(book, contact_id)
-        return _with(tx, book, contacts=tuple(each for each in book.contacts if each.id != contact_id))
+        return _with(tx, book, contacts=tuple(contact for contact in book.contacts if contact.id != contact_id))
 
 
 def _contact(book: Phonebook, contact_id: str) -> PhonebookContact:
-    for each in book.contacts:
-        if each.id == contact_id:
-            return each
+    for contact in book.contacts:
+        if contact.id == contact_id:
+            return contact
     raise missing("contact in this phonebook", contact_id)
 
 

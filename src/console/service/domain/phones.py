@@ -40,7 +40,7 @@ codes = sa.Table(
 def validated(user: User) -> tuple[str, ...]:
     """Return the validated numbers that the user still has."""
     known = cast("Sequence[str]", (user.model_extra or {}).get(VALIDATED, ()))
-    return tuple(each for each in known if each in user.mobile_phone)
+    return tuple(value for value in known if value in user.mobile_phone)
 
 
 def with_validated(user: User, phones: Sequence[str]) -> User:

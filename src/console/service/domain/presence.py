@@ -78,15 +78,15 @@ def find(platform: Platform, tx: Transaction, caller: Caller, address: str) -> P
 def follow(platform: Platform, caller: Caller, addresses: Iterable[str]) -> tuple[Presence, ...]:
     """Follow addresses for the caller, all or none, and return their presence in the same order."""
     with platform.write() as tx:
-        found: list[Presence] = []
+        presences: list[Presence] = []
         for address in addresses:
             presence = find(platform, tx, caller, address)
             followers = followers_of(tx, presence.address)
             if caller.id not in followers:
                 followers.append(caller.id)
             PRESENCE.put(tx, presence, followers=followers)
-            found.append(presence)
-        return tuple(found)
+            presences.append(presence)
+        return tuple(presences)
 
 
 def leave(platform: Platform, caller: Caller, addresses: Iterable[str]) -> None:
@@ -95,7 +95,7 @@ def leave(platform: Platform, caller: Caller, addresses: Iterable[str]) -> None:
         for address in addresses:
             presence = PRESENCE.get(tx, address)
             if presence is not None:
-                others = [each for each in followers_of(tx, address) if each != caller.id]
+                others = [follower for follower in followers_of(tx, address) if follower != caller.id]
                 PRESENCE.put(tx, presence, followers=others)
 
 

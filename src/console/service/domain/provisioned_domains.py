@@ -68,5 +68,5 @@ def shown(platform: Platform, tx: Transaction, domain: Domain) -> ProvisionedDom
         enable_anonymous=bool(domain.enable_anonymous),
         anonymous_capabilities=domain.guest_capabilities if later else None,
         remote_sip_register=registers if later else None,
-        services={name: tuple(str(each) for each in what) for name, what in domain.services.items()},
+        services={name: tuple(str(item) for item in what) for name, what in domain.services.items()},
     )

@@ -112,7 +112,7 @@ def _phones(user: User, first: str | None) -> tuple[str, ...] | None:
     """Return the user's telephones with the given one first, which is the one of the identity system."""
     if first is None:
         return None
-    others = [each for each in user.mobile_phone[1:] if each != first]
+    others = [value for value in user.mobile_phone[1:] if value != first]
     return (first, *others) if first else tuple(others)
 
 

@@ -145,7 +145,7 @@ def _collects(call: Call, user: str) -> bool:
 
 def raise_alarm(platform: Platform, tx: Transaction, call_id: str, domain: str, counters: SsrcStats) -> CallAlarm:
     """Raise an alarm about lost packets of a call."""
-    share = max((loss_of(each) for each in counters.ssrc), default=0.0)
+    share = max((loss_of(ssrc_stat) for ssrc_stat in counters.ssrc), default=0.0)
     alarm = CallAlarm(
         id=platform.new_id(),
         domain=domain,
@@ -187,5 +187,5 @@ def loss_of(stream: SsrcStat) -> float:
 
 
 def _check(platform: Platform, tx: Transaction, call_id: str, record: CallStatistic) -> None:
-    if record.payload is not None and any(loss_of(each) > LOSS_LIMIT for each in record.payload.ssrc):
+    if record.payload is not None and any(loss_of(ssrc_stat) > LOSS_LIMIT for ssrc_stat in record.payload.ssrc):
         raise_alarm(platform, tx, call_id, record.domain or "", record.payload)

@@ -56,7 +56,7 @@ RECORDINGS = Documents(
         "domain": recording.domain,
         "source_type": recording.source.type if recording.source else None,
         "source_id": recording.source.id if recording.source else None,
-        "people": [each.user_id for each in recording.participants if each.user_id],
+        "people": [participant.user_id for participant in recording.participants if participant.user_id],
     },
     rule=AnyOf(Admins(), Among("people", by_id)),
 )
@@ -88,7 +88,7 @@ def of_call(key: str, call: Call, recording: Mapping[str, Any], domain: str | No
             "id": key,
             "source": {"type": "call", "id": call.id},
             "date": _span(start, end),
-            "participants": [{"userId": each} for each in call.users],
+            "participants": [{"userId": user} for user in call.users],
             "files": [
                 {
                     "id": f"{key}-{number}",

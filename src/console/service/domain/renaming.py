@@ -20,9 +20,9 @@ def inputs_named(names: Mapping[str, str], prefix: str = "") -> Generator[None]:
     except Refusal as refusal:
         if not refusal.problems:
             raise
-        problems = [replace(each, path=prefix + _renamed(each.path, names)) for each in refusal.problems]
-        said = "; ".join(f"{each.path}: {each.message}" for each in problems)
-        raise Refusal(refusal.status, said, problems) from None
+        problems = [replace(problem, path=prefix + _renamed(problem.path, names)) for problem in refusal.problems]
+        join = "; ".join(f"{problem.path}: {problem.message}" for problem in problems)
+        raise Refusal(refusal.status, join, problems) from None
 
 
 def _renamed(path: str, names: Mapping[str, str]) -> str:

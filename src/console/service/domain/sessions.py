@@ -167,8 +167,8 @@ def start(platform: Platform, caller: Caller, token: str, context: UserContext |
 def resume(platform: Platform, token: str, context: UserContext | None) -> Login:
     """Log in again with the token of an active session; the token stays the same."""
     with platform.write() as tx:
-        found = tokens.need_alive(tx, token, ("session",))
-        session = SESSIONS.get(tx, found.session)
+        need_alive = tokens.need_alive(tx, token, ("session",))
+        session = SESSIONS.get(tx, need_alive.session)
         if session is None:
             raise login_needed("the session has ended")
         if context is not None:
@@ -285,7 +285,7 @@ def update_many(platform: Platform, caller: Caller, ids: Sequence[str], data: Ma
     if "context" in changes and not _is_context(changes["context"]):
         raise invalid("data.context", "must be an object; src and language must be strings", "type")
     with platform.write():
-        return tuple(update(platform, caller, each, changes) for each in dict.fromkeys(ids))
+        return tuple(update(platform, caller, fromkey, changes) for fromkey in dict.fromkeys(ids))
 
 
 def _is_context(value: object) -> bool:
@@ -350,6 +350,6 @@ def forget_old(platform: Platform) -> None:
 
 def belongs(tx: Transaction, username: str, token: str) -> bool:
     """Return whether the token of an active session belongs to the user with this id or name."""
-    found = tokens.find(tx, token)
+    index = tokens.find(tx, token)
     user = people.find_user(tx, username)
-    return bool(found and user and found.kind == "session" and found.alive(tx.now) and found.user == user.id)
+    return bool(index and user and index.kind == "session" and index.alive(tx.now) and index.user == user.id)

@@ -57,14 +57,14 @@ def create(platform: Platform, user: str, source: str | None, key: str | None, v
 def update(platform: Platform, setting_id: str, given: Mapping[str, str | None]) -> UserSetting:
     """Change `source`, `setting_key` and `value`, if given and not None. Another source changes the id."""
     with platform.write() as tx:
-        found = SETTINGS.need(tx, setting_id)
+        user_setting = SETTINGS.need(tx, setting_id)
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if "source" in changes:
-            changes["id"] = f"{found.id.rpartition('@')[0]}@{changes['source']}"
-        setting = found.model_copy(update=changes)
-        _check(tx, setting, found.id)
-        if setting.id != found.id:
-            SETTINGS.remove(tx, found.id)
+            changes["id"] = f"{user_setting.id.rpartition('@')[0]}@{changes['source']}"
+        setting = user_setting.model_copy(update=changes)
+        _check(tx, setting, user_setting.id)
+        if setting.id != user_setting.id:
+            SETTINGS.remove(tx, user_setting.id)
         SETTINGS.put(tx, setting)
         return setting
 

@@ -78,7 +78,7 @@ def set_mapping(platform: Platform, uri: str, username: str, password: str | Non
     with platform.write() as tx:
         owner = owner_of(tx, uri)
         same = (SIP_MAPPINGS.c.username == username, SIP_MAPPINGS.c.domain == owner.domain)
-        taken = next((each.owner for each in SIP_MAPPINGS.records(tx, *same) if each.owner != uri), None)
+        taken = next((record.owner for record in SIP_MAPPINGS.records(tx, *same) if record.owner != uri), None)
         if taken is not None:
             raise conflict(f"{username} is assigned to {taken}")
         identity = sip.in_pool(tx, owner.domain, username)

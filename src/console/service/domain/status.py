@@ -54,7 +54,7 @@ def memory_usage() -> MemoryUsage:
     Without `/proc`, all three are the peak resident size.
     """
     try:
-        pages = [int(each) for each in Path("/proc/self/statm").read_text(encoding="ascii").split()]
+        pages = [int(part) for part in Path("/proc/self/statm").read_text(encoding="ascii").split()]
     except OSError:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
         return MemoryUsage(rss=peak, heap_total=peak, heap_used=peak)

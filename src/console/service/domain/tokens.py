@@ -146,20 +146,20 @@ def refresh(platform: Platform, text: str, client: str = "") -> BearerToken | No
     A refresh token is valid once. If it is used again, somebody has a copy, and the family is revoked.
     """
     with platform.write() as tx:
-        found = find(tx, text)
-        if found is not None and found.client != (client or NO_CLIENT):
+        token = find(tx, text)
+        if token is not None and token.client != (client or NO_CLIENT):
             return None
-        if found is None or found.kind != "refresh" or not found.alive(tx.now):
-            if found is not None and found.kind == "refresh" and found.spent is not None:
-                revoke_family(tx, found.family)
+        if token is None or token.kind != "refresh" or not token.alive(tx.now):
+            if token is not None and token.kind == "refresh" and token.spent is not None:
+                revoke_family(tx, token.family)
             return None
-        tx.run(sa.update(tokens).where(tokens.c.id == found.id).values(spent=tx.now, revoked=tx.now))
+        tx.run(sa.update(tokens).where(tokens.c.id == token.id).values(spent=tx.now, revoked=tx.now))
         tx.run(
             sa.update(tokens)
-            .where(tokens.c.family == found.family, tokens.c.kind == "access", tokens.c.revoked.is_(None))
+            .where(tokens.c.family == token.family, tokens.c.kind == "access", tokens.c.revoked.is_(None))
             .values(revoked=tx.now)
         )
-        return issue(platform, found.user, found.client, found.family)
+        return issue(platform, token.user, token.client, token.family)
 
 
 def revoke_family(tx: Transaction, family: str) -> None:
@@ -225,7 +225,7 @@ def forget_dead(tx: Transaction, older_than: int) -> None:
 
 def need_alive(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> Token:
     """Return a valid token; refuse with 401 all others alike."""
-    found = find(tx, text)
-    if found is None or found.kind not in kinds or not found.alive(tx.now):
+    token = find(tx, text)
+    if token is None or token.kind not in kinds or not token.alive(tx.now):
         raise login_needed("the token is invalid or expired")
-    return found
+    return token

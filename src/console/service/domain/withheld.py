@@ -61,7 +61,8 @@ def records(platform: Platform, tx: Transaction, found: Sequence[TokenRecord]) -
     if not platform.settings.show_secrets:
         return found
     return [
-        each.model_copy(update={"token": tokens.text_of(platform, tx, tokens.tokens.c.id == each.id)}) for each in found
+        token_record.model_copy(update={"token": tokens.text_of(platform, tx, tokens.tokens.c.id == token_record.id)})
+        for token_record in found
     ]
 
 

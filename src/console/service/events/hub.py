@@ -320,7 +320,10 @@ class Hub:
                     gone = "this point is not available"
                 else:
                     missed = database.events_after(tx, resume.offset, LONGEST_REPLAY + 1)
-                    if len(missed) > LONGEST_REPLAY or sum(len(each.body or "") for each in missed) > MOST_QUEUED // 2:
+                    if (
+                        len(missed) > LONGEST_REPLAY
+                        or sum(len(outbox_entry.body or "") for outbox_entry in missed) > MOST_QUEUED // 2
+                    ):
                         gone = "too far behind"
             offset = tx.head if resume is None or gone else resume.offset
             return Start(asked.topics, topics, offset, tx.head, gone, () if gone else tuple(missed))
@@ -380,7 +383,7 @@ class Hub:
             return caller, () if caller is None else self._granted(tx, caller, subscriber.wanted)
 
     def _deliver(self, changes: Sequence[OutboxEntry]) -> None:
-        ended = {each.key for each in changes if each.topic == "sessions" and each.kind == "remove"}
+        ended = {change.key for change in changes if change.topic == "sessions" and change.kind == "remove"}
         encoded = self._encoded(changes)
         for subscriber in tuple(self._subscribers):
             if ended and subscriber.caller.session_id in ended:
@@ -395,14 +398,14 @@ class Hub:
         return [EncodedChange(change, self._platform.variant) for change in changes]
 
     def _offer(self, subscriber: Subscriber, encoded: Sequence[EncodedChange]) -> None:
-        for each in encoded:
-            if each.change.offset > subscriber.position + 1:
+        for encoded_change in encoded:
+            if encoded_change.change.offset > subscriber.position + 1:
                 # Events were deleted before this node has read them.
-                subscriber.position = subscriber.after = each.change.offset - 1
+                subscriber.position = subscriber.after = encoded_change.change.offset - 1
                 epoch = self._platform.database.epoch
                 subscriber.begin(Reset(epoch=epoch, offset=subscriber.position, reason="too far behind"))
-            if each.change.offset > subscriber.position:
-                subscriber.offer(each)
+            if encoded_change.change.offset > subscriber.position:
+                subscriber.offer(encoded_change)
 
     def _wake_soon(self) -> None:
         if self._waking is None:

@@ -40,11 +40,11 @@ def keep_alerts_in_time(platform: Platform) -> None:
 @handles(ListAlerts)
 def list_alerts(request: ListAlerts, caller: Caller, tx: Transaction) -> AlertLists:
     """List alerts by state. A duration limits its list to alerts that ended within it; cancelled ones require it."""
-    found = alerts.listed(tx, caller)
+    listed = alerts.listed(tx, caller)
 
     def of(state: str, span: int | None) -> tuple[Alert, ...]:
         since = 0 if span is None else tx.now - span
-        return tuple(each for each in found if each.state == state and (each.resolved_at or 0) >= since)
+        return tuple(alert for alert in listed if alert.state == state and (alert.resolved_at or 0) >= since)
 
     return AlertLists(
         active=of("active", None),
@@ -66,11 +66,11 @@ def resolve_notification(
     """Accept or dismiss a pending notification of the caller: an alert or an offered chat."""
     if request.action not in {"accept", "dismiss"}:
         raise invalid("action", "must be accept or dismiss", "enum")
-    found = notifications.pending(tx, request.id, caller.id)
-    if found is None:
+    notification = notifications.pending(tx, request.id, caller.id)
+    if notification is None:
         why = "it was accepted by somebody else, rejected, cancelled, or it expired"
         raise Refusal(404, f"there is no {NOTIFICATIONS.singular} {request.id}: {why}")
-    kind, subject = found.kind or "", found.subject or ""
+    kind, subject = notification.kind or "", notification.subject or ""
     if request.action == "dismiss":
         notifications.settle(tx, kind, subject, caller.id)
     elif kind == alerts.NOTICE:

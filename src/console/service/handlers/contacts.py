@@ -51,7 +51,7 @@ def list_address_books(
     ):
         if wanted:
             books.append(address_books.cloud(tx, caller, source))
-    return tuple(address_books.as_earlier(each) for each in books) if earlier else tuple(books)
+    return tuple(address_books.as_earlier(book) for book in books) if earlier else tuple(books)
 
 
 @handles(ListContacts, ListContactsAsObject)

@@ -39,7 +39,7 @@ def _password(request: CreateCredential | UpdateCredential) -> str | None:
 @handles(CreateCredential, related=is_self("user"), hashes=_password)
 def create(request: CreateCredential, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """Create a credential."""
-    made = credentials.create(
+    credential = credentials.create(
         platform,
         _owner(tx, request.user or caller.id),
         source=request.source,
@@ -49,7 +49,7 @@ def create(request: CreateCredential, caller: Caller, platform: Platform, tx: Tr
         lease=request.lease,
         context=request.context,
     )
-    return _one(platform, tx, made)
+    return _one(platform, tx, credential)
 
 
 def _own(platform: Platform, tx: Transaction, caller: Caller, request: GetCredential | UpdateCredential) -> bool:

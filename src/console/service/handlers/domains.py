@@ -31,8 +31,8 @@ from console.service.store.transaction import Transaction
 @handles(ListDomains)
 def list_domains(request: ListDomains, caller: Caller, platform: Platform, tx: Transaction) -> Wire:
     """List the domains that the caller may see, by name."""
-    found = DOMAINS.records(tx, *any_of(DOMAINS.c.key, request.name), caller=caller)
-    return Wire([domains.shown(platform, each) for each in found])
+    records = DOMAINS.records(tx, *any_of(DOMAINS.c.key, request.name), caller=caller)
+    return Wire([domains.shown(platform, domain) for domain in records])
 
 
 def _given(request: CreateDomain | UpdateDomain, _: Caller) -> dict[str, Any]:

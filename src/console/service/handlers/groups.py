@@ -83,7 +83,8 @@ def create_many(request: CreateGroups, caller: Caller, platform: Platform, tx: T
     if len(request.groups) > MOST_AT_ONCE:
         raise invalid("groups", f"may name at most {MOST_AT_ONCE} groups", "maxItems")
     made = [
-        groups.create(platform, caller.user, each.name, each.group_id, each.ringing_strategy) for each in request.groups
+        groups.create(platform, caller.user, new_group.name, new_group.group_id, new_group.ringing_strategy)
+        for new_group in request.groups
     ]
     return Stored(GROUPS, [GROUPS.body(tx, group.key) or "" for group in made])
 

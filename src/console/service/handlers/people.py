@@ -130,8 +130,8 @@ def _registered(wanted: bool | None) -> list[sa.ColumnElement[bool]]:
 def _current(caller: Caller, platform: Platform, tx: Transaction) -> Wire:
     """Return the caller's own user."""
     user = people.need_user(tx, caller.id)
-    shown: dict[str, Any] = USERS.as_shown(user.wire(), platform.variant)
-    return Wire({"user": shown, "metadata": {"isAtRootDomain": domains.is_at_root(tx, caller.domain)}})
+    as_shown: dict[str, Any] = USERS.as_shown(user.wire(), platform.variant)
+    return Wire({"user": as_shown, "metadata": {"isAtRootDomain": domains.is_at_root(tx, caller.domain)}})
 
 
 def _fields(request: CreateUser | UpdateUser, _: Caller) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def page_phonebooks(request: PagePhonebooks, caller: Caller, platform: Platform)
     where = [
         *any_of(PHONEBOOKS.c.name, request.name),
         *part_of(PHONEBOOKS.c.name, request.name_partial),
-        *(sa.not_(each) for each in part_of(PHONEBOOKS.c.name, request.name_not_partial)),
+        *(sa.not_(column_element) for column_element in part_of(PHONEBOOKS.c.name, request.name_not_partial)),
     ]
     return page_of(PHONEBOOKS, request, caller, platform, *where, sort=PHONEBOOKS.c.name)
 
@@ -65,9 +65,9 @@ def add_contact(request: AddPhonebookContact, platform: Platform) -> CreatedPhon
 @handles(EditPhonebookContact)
 def edit_contact(request: EditPhonebookContact, platform: Platform) -> UpdatedPhonebookContact:
     """Change a contact in a phonebook."""
-    given = request.contact or NewPhonebookContact()
+    new_phonebook_contact = request.contact or NewPhonebookContact()
     book, updated = phonebooks.edit_contact(
-        platform, request.phonebook_id, request.contact_id, given.name, given.address
+        platform, request.phonebook_id, request.contact_id, new_phonebook_contact.name, new_phonebook_contact.address
     )
     return UpdatedPhonebookContact(phonebook=book, updated_contact=updated)
 

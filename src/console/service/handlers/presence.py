@@ -40,8 +40,8 @@ def list_presences(
     elif not _for_all(request, caller):
         where.append(has(PRESENCE.c.followers, caller.id))
     if request.without_avatar:
-        found = PRESENCE.records(tx, *where, caller=caller)
-        return _several(platform, [each.model_copy(update={"avatar": None}) for each in found])
+        records = PRESENCE.records(tx, *where, caller=caller)
+        return _several(platform, [each.model_copy(update={"avatar": None}) for each in records])
     if where:
         return JoinedRecords(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
     return JoinedRecords(PRESENCE, platform.row_cache.listed(PRESENCE, tx, caller))

@@ -43,7 +43,7 @@ MOST_LISTED = 1000
 def list_domains(request: ListProvisionedDomains, platform: Platform, tx: Transaction) -> tuple[ProvisionedDomain, ...]:
     """List the domains by name."""
     where = [*any_of(DOMAINS.c.key, request.name), *part_of(DOMAINS.c.key, request.name_contains)]
-    return tuple(provisioned_domains.shown(platform, tx, each) for each in DOMAINS.records(tx, *where))
+    return tuple(provisioned_domains.shown(platform, tx, record) for record in DOMAINS.records(tx, *where))
 
 
 @every(0.5, again=0.05)

@@ -29,22 +29,22 @@ def gateway_username(request: GetGatewayUsername, caller: Caller, tx: Transactio
     user_id = request.id or caller.id
     if not USERS.may_see(tx, caller, user_id):
         raise missing("user", user_id)
-    found = gateway_username_of(tx, user_id)
-    if found is None:
+    username = gateway_username_of(tx, user_id)
+    if username is None:
         raise missing("gateway username of user", user_id)
-    return found
+    return username
 
 
 @handles(GetGatewayUser)
 def gateway_user(request: GetGatewayUser, caller: Caller, tx: Transaction) -> str:
     """Return the user with this name at the gateway, among those that the caller may see."""
     known = USERS.records(tx, USERS.c.key.in_(users_at_gateway(tx, request.value)), caller=caller)
-    found = [each.id for each in known if request.username in {None, each.username}]
-    if not found:
+    ids = [user.id for user in known if request.username in {None, user.username}]
+    if not ids:
         raise missing("user with the gateway username", request.value)
-    if len(found) > 1:
+    if len(ids) > 1:
         raise invalid("username", "is needed: several users have this gateway username", "required")
-    return found[0]
+    return ids[0]
 
 
 def _in_group(platform: Platform, tx: Transaction, caller: Caller, request: ListGatewayUsernames) -> bool:
@@ -56,7 +56,7 @@ def gateway_usernames_of_group(request: ListGatewayUsernames, tx: Transaction) -
     """List the gateway names of a group's members, without members who have none."""
     group = _group_named(tx, request.groupname)
     known = addresses.gateway_usernames(tx, group.participants)
-    return tuple(known[each] for each in group.participants if each in known)
+    return tuple(known[participant] for participant in group.participants if participant in known)
 
 
 def _group_named(tx: Transaction, name: str) -> Group:

@@ -80,8 +80,8 @@ def _listed(
     if request.session_id is not None:
         where.append(columns.key == request.session_id)
     if request.token is not None:
-        found = tokens.find(tx, request.token)
-        where.append(columns.key == (found.session if found else ""))
+        token = tokens.find(tx, request.token)
+        where.append(columns.key == (token.session if token else ""))
     if request.user is not None:
         where.append(columns.user == request.user)
     if request.signaling_user is not None:
@@ -93,7 +93,7 @@ def _listed(
     if request.domain is not None:
         where.append(text_at(columns.body, "domain") == request.domain)
     since = [each for each in (request.from_, request.created_since) if each is not None]
-    where += [began >= each for each in since]
+    where += [began >= value for value in since]
     if request.created_until is not None:
         where.append(began <= request.created_until)
     if request.expires_in is not None:

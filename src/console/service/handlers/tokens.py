@@ -72,7 +72,7 @@ def list_tokens(request: ListTokens, platform: Platform, tx: Transaction) -> Wir
     listed = {kind: withheld.records(platform, tx, tokens.listed(tx, user, kind)) for kind in kinds}
     return Wire(
         {
-            name: [each.wire() for each in listed.get(kind, ())]
+            name: [token_record.wire() for token_record in listed.get(kind, ())]
             for kind, name in shown.items()
             if kind in kinds or platform.variant is Variant.EARLIER
         }
@@ -92,25 +92,25 @@ def inspect(request: InspectToken, tx: Transaction) -> TokenInfo:
     text = request.token or request.access_token
     if not text:
         raise invalid("token", "is needed", "required")
-    found = tokens.find(tx, text)
-    user = people.USERS.get(tx, found.user) if found else None
-    if found is None or user is None or not found.alive(tx.now):
+    token = tokens.find(tx, text)
+    user = people.USERS.get(tx, token.user) if token else None
+    if token is None or user is None or not token.alive(tx.now):
         raise invalid("token", "is invalid or expired")
     return TokenInfo(
-        audience=found.client, scope=user.role, user_id=found.user, expires_in=(found.expires - tx.now) // 1000
+        audience=token.client, scope=user.role, user_id=token.user, expires_in=(token.expires - tx.now) // 1000
     )
 
 
 def _may_revoke(platform: Platform, tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
     """Return whether the token is the caller's, unknown, or a session token."""
-    found = tokens.find(tx, request.token)
-    return found is None or found.kind == "session" or found.user == caller.id
+    token = tokens.find(tx, request.token)
+    return token is None or token.kind == "session" or token.user == caller.id
 
 
 @handles(RevokeToken, related=_may_revoke)
 def revoke(request: RevokeToken, tx: Transaction) -> Acknowledgement:
     """Revoke one of the caller's OAuth2 tokens; an unknown or invalid one is a success (RFC 7009)."""
-    found = tokens.find(tx, request.token)
-    if found is not None and found.kind != "session":
-        tokens.revoke(tx, found)
+    token = tokens.find(tx, request.token)
+    if token is not None and token.kind != "session":
+        tokens.revoke(tx, token)
     return Acknowledgement(code=200, message="revoked")

@@ -65,7 +65,9 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
             return JSONResponse({"status": "the database does not answer"}, 503)
         found: dict[str, object] = {"status": "ok", "epoch": platform.database.epoch, "offset": head}
         if platform.transports:
-            found["transports"] = {each.name: "down" if each.down else "up" for each in platform.transports.values()}
+            found["transports"] = {
+                transport.name: "down" if transport.down else "up" for transport in platform.transports.values()
+            }
         return JSONResponse(found)
 
     async def alive(request: Request) -> JSONResponse:

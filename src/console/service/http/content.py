@@ -54,12 +54,12 @@ def read_request(
         check_content(_by_name(query), larger)
         asked = _validated(request, path, query, content, variant)
     except ValidationError as error:
-        raise from_validation(error, {each.wire: each.travels for each in request.inputs()}) from None
+        raise from_validation(error, {input_.wire: input_.travels for input_ in request.inputs()}) from None
     except (ValueError, RecursionError) as error:
         raise invalid("", f"the body cannot be read: {type(error).__name__}", "json") from None
-    for each in request.inputs():
-        if each.place is not InputPlace.WHOLE_BODY and isinstance(getattr(asked, each.field), int):
-            check_content({each.travels: getattr(asked, each.field)})
+    for input_ in request.inputs():
+        if input_.place is not InputPlace.WHOLE_BODY and isinstance(getattr(asked, input_.field), int):
+            check_content({input_.travels: getattr(asked, input_.field)})
     return asked
 
 
@@ -84,40 +84,40 @@ def _validated(
 ) -> R:
     """Build the request. Raise ValidationError, and ValueError if the body must be an object."""
     values: dict[str, Any] = {}
-    for each in request.inputs():
-        if each.variant not in {None, variant}:
+    for input_ in request.inputs():
+        if input_.variant not in {None, variant}:
             continue
-        if each.wire in path:
-            values[each.wire] = path[each.wire]
-        elif each.place is InputPlace.QUERY:
-            found = [value for name, value in query if name in {each.travels, each.travels + "[]"}]
+        if input_.wire in path:
+            values[input_.wire] = path[input_.wire]
+        elif input_.place is InputPlace.QUERY:
+            found = [value for name, value in query if name in {input_.travels, input_.travels + "[]"}]
             if found:
-                values[each.wire] = found if each.is_many(len(found)) else found[-1]
-        elif each.place is InputPlace.WHOLE_BODY:
+                values[input_.wire] = found if input_.is_many(len(found)) else found[-1]
+        elif input_.place is InputPlace.WHOLE_BODY:
             if content is not None:
-                values[each.wire] = content
+                values[input_.wire] = content
         elif isinstance(content, Mapping):
-            if each.travels in content:
-                values[each.wire] = cast("Mapping[str, Any]", content)[each.travels]
+            if input_.travels in content:
+                values[input_.wire] = cast("Mapping[str, Any]", content)[input_.travels]
         elif content is not None:
             raise ValueError("the body must be an object")
-    made = checked(request, values, STRICT)
-    lacking = [each for each in request.inputs() if each.needed_in is variant and values.get(each.wire) is None]
+    validated = checked(request, values, STRICT)
+    lacking = [input_ for input_ in request.inputs() if input_.needed_in is variant and values.get(input_.wire) is None]
     if lacking:
         # The same message as pydantic's for an input that both variants require.
-        details: list[Any] = [{"type": "missing", "loc": (each.wire,), "input": None} for each in lacking]
+        details: list[Any] = [{"type": "missing", "loc": (input_.wire,), "input": None} for input_ in lacking]
         raise ValidationError.from_exception_data(request.__name__, details)
-    return made
+    return validated
 
 
 @cache
 def larger_limits(request: type[Request[Any]]) -> Mapping[str, int]:
     """Return the limits of an operation's inputs that may exceed the defaults, by the path of the input."""
-    found: dict[str, int] = {}
-    for each in request.inputs():
-        if each.most > min(MOST_ENTRIES, LONGEST_TEXT):
-            found["" if each.place is InputPlace.WHOLE_BODY else each.wire] = each.most
-    return found
+    limits: dict[str, int] = {}
+    for input_ in request.inputs():
+        if input_.most > min(MOST_ENTRIES, LONGEST_TEXT):
+            limits["" if input_.place is InputPlace.WHOLE_BODY else input_.wire] = input_.most
+    return limits
 
 
 def check_content(content: Any, larger: Mapping[str, int] | None = None) -> None:
@@ -140,14 +140,14 @@ def check_content(content: Any, larger: Mapping[str, int] | None = None) -> None
             if isinstance(value, dict):
                 fields = cast("dict[str, Any]", value)
                 _check_count(path, len(fields), MOST_ENTRIES, "fields", "maxProperties")
-                for name, each in fields.items():
+                for name, field in fields.items():
                     _check_text(path, name, LONGEST_TEXT)
-                    waiting.append((f"{path}.{name}" if path else name, each, depth + 1))
+                    waiting.append((f"{path}.{name}" if path else name, field, depth + 1))
             else:
                 entries = cast("Sequence[Any]", value)
                 _check_count(path, len(entries), limits.get(path, MOST_ENTRIES), "entries", "maxItems")
-                for number, each in enumerate(entries):
-                    waiting.append((f"{path}.{number}" if path else str(number), each, depth + 1))
+                for number, entry in enumerate(entries):
+                    waiting.append((f"{path}.{number}" if path else str(number), entry, depth + 1))
 
 
 def is_form(headers: Mapping[str, str]) -> bool:

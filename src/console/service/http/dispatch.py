@@ -80,11 +80,11 @@ class Dispatch:
         began = time.monotonic()
         http = HttpRequest(scope, receive)
         path = self._path(scope)
-        found = self._router.find(path, http.method)
-        operation = "" if isinstance(found, frozenset) else found[0].operation.name
+        index = self._router.find(path, http.method)
+        operation = "" if isinstance(index, frozenset) else index[0].operation.name
         if operation and (note := scope.get(NOTE)):
             note.operation, note.path = operation, f"/{self._service.value}{path}"
-        response = await self._respond(http, path, found)
+        response = await self._respond(http, path, index)
         self._counts.answered(operation, response.status_code, time.monotonic() - began)
         await response(scope, receive, send)
 
@@ -133,8 +133,8 @@ class Dispatch:
 
     def _path(self, scope: Scope) -> str:
         raw = scope.get("raw_path")
-        whole = raw.decode("latin-1") if raw else quote(scope["path"])
-        return whole.partition("?")[0].removeprefix(scope.get("root_path", ""))
+        decoded = raw.decode("latin-1") if raw else quote(scope["path"])
+        return decoded.partition("?")[0].removeprefix(scope.get("root_path", ""))
 
     def _refused(self, refusal: Refusal, shape: str) -> Response:
         body = json.dumps(error_body(refusal, shape), separators=(",", ":")).encode()
@@ -189,8 +189,8 @@ class Dispatch:
     ) -> tuple[Request[Any], bytes]:
         body = await _body_of(http)
         query = parse_qsl(http.scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=None)
-        given = from_form(body) if request.operation.takes_form and is_form(http.headers) else body
-        return read_request(request, values, query, given, self._platform.variant), body
+        form = from_form(body) if request.operation.takes_form and is_form(http.headers) else body
+        return read_request(request, values, query, form, self._platform.variant), body
 
     def _read(self, http: HttpRequest, asked: Request[Any], path: str, caller: Caller) -> _Answered:
         """Run a read in one transaction; skip it if the list is unchanged."""
@@ -323,8 +323,8 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
 
 
 def _acknowledged(operation: Operation, result: Acknowledgement, variant: Variant) -> tuple[int, bytes]:
-    if (said := operation.says_to(variant)) is not None:
-        return 201 if said.lower() == "created" else 200, json.dumps(said).encode()
+    if (says := operation.says_to(variant)) is not None:
+        return 201 if says.lower() == "created" else 200, json.dumps(says).encode()
     message = result.message or "OK"
     if operation.error_shape == "message" and variant is Variant.LATER:
         return 200, json.dumps({"message": message}).encode()

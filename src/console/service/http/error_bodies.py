@@ -34,17 +34,19 @@ def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
 def from_validation(error: ValidationError, wire_names: dict[str, str]) -> Refusal:
     """Convert invalid inputs to a 400 with one entry each. The inputs themselves are never included."""
     entries: list[Problem] = []
-    for each in error.errors(include_input=False, include_url=False):
-        location = [wire_names.get(str(part), str(part)) for part in each["loc"][:1]]
-        location += [str(part) for part in each["loc"][1:]]
+    for error_details in error.errors(include_input=False, include_url=False):
+        location = [wire_names.get(str(part), str(part)) for part in error_details["loc"][:1]]
+        location += [str(part) for part in error_details["loc"][1:]]
         limits = {
-            name: value for name, value in each.get("ctx", {}).items() if isinstance(value, str | int | float | bool)
+            name: value
+            for name, value in error_details.get("ctx", {}).items()
+            if isinstance(value, str | int | float | bool)
         }
         entries.append(
             ProblemEntry(
                 path=".".join(location),
-                message=each["msg"],
-                keyword=each["type"],
+                message=error_details["msg"],
+                keyword=error_details["type"],
                 schema_path="#/properties/" + "/properties/".join(location) if location else "#",
                 params=limits,
             )
@@ -63,16 +65,16 @@ def _oauth_error(refusal: Refusal) -> str:
 
 
 def _sentence(entries: Sequence[Problem]) -> str:
-    said = "; ".join(f"{each.path}: {each.message}" if each.path else each.message for each in entries[:5])
-    return said + (f"; and {len(entries) - 5} more" if len(entries) > 5 else "")
+    join = "; ".join(f"{entry.path}: {entry.message}" if entry.path else entry.message for entry in entries[:5])
+    return join + (f"; and {len(entries) - 5} more" if len(entries) > 5 else "")
 
 
 def _entry(problem: Problem) -> dict[str, Any]:
-    whole = problem if isinstance(problem, ProblemEntry) else None
+    problem_entry = problem if isinstance(problem, ProblemEntry) else None
     return {
         "keyword": problem.keyword,
         "dataPath": problem.path,
-        "schemaPath": whole.schema_path if whole else "",
-        "params": dict(whole.params) if whole else {},
+        "schemaPath": problem_entry.schema_path if problem_entry else "",
+        "params": dict(problem_entry.params) if problem_entry else {},
         "message": problem.message,
     }

@@ -76,19 +76,19 @@ def earlier_answer(
     `guess` is entered while a request is compared with the earlier one, because another body may be a guess at its
     password.
     """
-    found = tx.row(
+    row = tx.row(
         sa.select(_answered).where(
             _answered.c.user == attempt.owner, _answered.c.key == attempt.key, _answered.c.at > tx.now - KEPT_MS
         )
     )
-    if found is None:
+    if row is None:
         return None
     with guess or nullcontext():
-        if found.request != attempt.request:
+        if row.request != attempt.request:
             raise conflict("this Idempotency-Key was used for another request")
     # Answers stored before version 4 of the schema are not encrypted.
-    body = seals.unseal(attempt.purpose, found.body.decode()).encode() if found.sealed else found.body
-    return found.status, body
+    body = seals.unseal(attempt.purpose, row.body.decode()).encode() if row.sealed else row.body
+    return row.status, body
 
 
 def keep_answer(tx: Transaction, seals: Seals, attempt: Attempt, status: int, body: bytes) -> None:

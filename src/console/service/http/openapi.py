@@ -48,9 +48,9 @@ def _schemas(offered: list[type[Request[Any]]]) -> tuple[dict[str, Any], dict[st
     asks = [(f"{each.operation.name} asks", "validation", TypeAdapter(model_of(each))) for each in offered]
     answers = [(f"{each.operation.name} answers", "serialization", each.answer_adapter()) for each in offered]
     taken, of_taken = TypeAdapter.json_schemas(cast(Any, asks), by_alias=True, ref_template=_REF_TAKEN)
-    given, of_given = TypeAdapter.json_schemas(cast(Any, answers), by_alias=True, ref_template=_REF)
+    json_schema_values, of_given = TypeAdapter.json_schemas(cast(Any, answers), by_alias=True, ref_template=_REF)
     shared = {f"{name}Input": with_limits(schema) for name, schema in of_taken.get("$defs", {}).items()}
-    schemas = {str(key[0]): schema for key, schema in given.items()}
+    schemas = {str(key[0]): schema for key, schema in json_schema_values.items()}
     for request in offered:
         name = f"{request.operation.name} asks"
         schemas[name] = _resolved(with_limits(taken[name, "validation"]), shared)
@@ -66,9 +66,9 @@ def _resolved(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, A
 def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str, Any]) -> dict[str, Any]:
     operation = request.operation
     asks = schemas[f"{operation.name} asks"].get("properties", {})
-    inputs = [each for each in request.inputs() if each.variant in {None, variant}]
-    body = [each for each in inputs if _place(request, each) is InputPlace.BODY]
-    whole = [each for each in inputs if _place(request, each) is InputPlace.WHOLE_BODY]
+    inputs = [input_ for input_ in request.inputs() if input_.variant in {None, variant}]
+    body = [input_ for input_ in inputs if _place(request, input_) is InputPlace.BODY]
+    matching_inputs = [input_ for input_ in inputs if _place(request, input_) is InputPlace.WHOLE_BODY]
     document: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.title,
@@ -79,27 +79,27 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
         **({"x-extension": True} if operation.is_extension else {}),
         "parameters": [
             {
-                "name": each.travels,
-                "in": "path" if _place(request, each) is InputPlace.PATH else "query",
-                "required": each.required_in(variant) or _place(request, each) is InputPlace.PATH,
-                "schema": _not_null(asks[each.wire]),
-                **({"style": "form", "explode": True} if _place(request, each) is InputPlace.QUERY else {}),
+                "name": input_.travels,
+                "in": "path" if _place(request, input_) is InputPlace.PATH else "query",
+                "required": input_.required_in(variant) or _place(request, input_) is InputPlace.PATH,
+                "schema": _not_null(asks[input_.wire]),
+                **({"style": "form", "explode": True} if _place(request, input_) is InputPlace.QUERY else {}),
             }
-            for each in inputs
-            if _place(request, each) in {InputPlace.PATH, InputPlace.QUERY}
+            for input_ in inputs
+            if _place(request, input_) in {InputPlace.PATH, InputPlace.QUERY}
         ],
         "responses": _responses(request, schemas, variant),
     }
     content: dict[str, Any] | None = None
-    if whole:
-        content = asks[whole[0].wire]
+    if matching_inputs:
+        content = asks[matching_inputs[0].wire]
     elif body:
-        required = [each.travels for each in body if each.required_in(variant)]
-        fields = {"type": "object", "properties": {each.travels: asks[each.wire] for each in body}}
+        required = [input_.travels for input_ in body if input_.required_in(variant)]
+        fields = {"type": "object", "properties": {input_.travels: asks[input_.wire] for input_ in body}}
         content = {**with_limits(fields), **({"required": required} if required else {})}
     if content is not None:
         document["requestBody"] = {
-            "required": any(each.required_in(variant) for each in (*body, *whole)),
+            "required": any(input_.required_in(variant) for input_ in (*body, *matching_inputs)),
             "content": {
                 media: {"schema": content} for media in ("application/json", *([FORM] if operation.takes_form else []))
             },
@@ -116,7 +116,7 @@ def _place(request: type[Request[Any]], each: Input) -> InputPlace:
 
 def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
     """Remove null, which paths and queries express by omission."""
-    choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    choices = [item for item in schema.get("anyOf", ()) if item != {"type": "null"}]
     kept = {name: value for name, value in schema.items() if name not in {"anyOf", "default"}}
     if not choices:
         return kept
@@ -129,8 +129,8 @@ def _responses(request: type[Request[Any]], schemas: dict[str, Any], variant: Va
     status = "200"
     if operation.says is not None:
         status = "201" if operation.says.lower() == "created" else "200"
-    if (said := operation.says_to(variant)) is not None:
-        answer = {"type": "string", "const": said}
+    if (says := operation.says_to(variant)) is not None:
+        answer = {"type": "string", "const": says}
     elif _answer_type(request) is Acknowledgement:
         shape = "MessageAnswer" if operation.error_shape == "message" and variant is Variant.LATER else "CodeAnswer"
         answer = {"$ref": f"#/components/schemas/{shape}"}
@@ -212,7 +212,7 @@ _USUAL = {
 def with_limits(schema: Any) -> Any:
     """Return the JSON schema of an operation's inputs, with the default limits where it has no others."""
     if isinstance(schema, list):
-        return [with_limits(each) for each in cast("list[Any]", schema)]
+        return [with_limits(item) for item in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
         return schema
     given = cast("dict[str, Any]", schema)

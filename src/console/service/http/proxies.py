@@ -22,7 +22,7 @@ class Proxies:
     def __init__(self, trusted: Sequence[str]) -> None:
         """Trust these addresses and networks. Raise ValueError for any other text."""
         self._networks: tuple[IPv4Network | IPv6Network, ...] = tuple(
-            ip_network(each, strict=False) for each in trusted
+            ip_network(value, strict=False) for value in trusted
         )
 
     def client_of(self, scope: Mapping[str, Any]) -> str:

@@ -107,9 +107,9 @@ class RequestLog:
 
 def request_id(headers: Headers) -> str:
     """Return the id of a request: that of its headers if it is well-formed, the trace id, or a new one."""
-    given = headers.get(REQUEST_ID, "")
-    if _VALID_ID.fullmatch(given):
-        return given
+    header = headers.get(REQUEST_ID, "")
+    if _VALID_ID.fullmatch(header):
+        return header
     trace = _TRACE.fullmatch(headers.get("traceparent", ""))
     return trace[1] if trace else uuid.uuid4().hex
 

@@ -56,4 +56,4 @@ class ResponseCache:
 
 def is_known(tag: str, header: str | None) -> bool:
     """Return whether a tag is in an `If-None-Match` header."""
-    return header is not None and tag in {each.strip().removeprefix("W/") for each in header.split(",")}
+    return header is not None and tag in {part.strip().removeprefix("W/") for part in header.split(",")}

@@ -53,7 +53,9 @@ def _store_domain(platform: Platform, plan: DomainPlan, parent: str | None) -> N
     given = {
         "origins": plan.origins,
         "enable_anonymous": plan.anonymous,
-        "anonymous_capabilities": tuple((each,) if grouped else each for each in plan.anonymous_capabilities),
+        "anonymous_capabilities": tuple(
+            (capability,) if grouped else capability for capability in plan.anonymous_capabilities
+        ),
     }
     domains.add(platform, plan.domain, parent, plan.services or domains.SERVICES)
     domains.update(platform, plan.domain, given)
@@ -103,9 +105,9 @@ def _credential(
     public: Mapping[str, str | None],
     secret: Mapping[str, str],
 ) -> None:
-    made = Credential(id=f"{user.id}-{kind}@{source}", source=source, type=kind, user=user.id, domain=user.domain)
-    made = made.model_copy(update={"data": dict(public), "lease": 0})
-    CREDENTIALS.load(tx, [made], sealed=credentials.sealed(platform, made.id, secret))
+    credential = Credential(id=f"{user.id}-{kind}@{source}", source=source, type=kind, user=user.id, domain=user.domain)
+    credential = credential.model_copy(update={"data": dict(public), "lease": 0})
+    CREDENTIALS.load(tx, [credential], sealed=credentials.sealed(platform, credential.id, secret))
 
 
 def _clients(platform: Platform, tx: Transaction, draft: Draft) -> None:

@@ -34,8 +34,8 @@ def draw_contacts(draft: Draft) -> None:
 def store_contacts(tx: Transaction, draft: Draft) -> None:
     """Store contacts and phonebooks."""
     contacts = draft.contacts.values()
-    CONTACTS.load(tx, [each for each in contacts if each.user], domain=None)
-    CONTACTS.load(tx, [each for each in contacts if not each.user], domain=draft.spec.domain)
+    CONTACTS.load(tx, [contact for contact in contacts if contact.user], domain=None)
+    CONTACTS.load(tx, [contact for contact in contacts if not contact.user], domain=draft.spec.domain)
     USER_CONTACTS.load(tx, draft.user_contacts.values())
     STATIC_CONTACTS.load(tx, draft.static_contacts.values())
     PHONEBOOKS.load(tx, draft.phonebooks.values())
@@ -71,7 +71,7 @@ def _user_contacts(draft: Draft, login: str) -> None:
     rng = draft.dice(f"user contacts of {login}")
     for index in range(draft.spec.contacts.personal):
         first, last = names.full_name(rng)
-        colleague = rng.choice([each for each in draft.users if each != login]) if rng.random() < 0.2 else None
+        colleague = rng.choice([user for user in draft.users if user != login]) if rng.random() < 0.2 else None
         contact = UserContact(
             id=f"{login}-{index + 1}",
             owner=login,
@@ -107,7 +107,9 @@ def _contacts(draft: Draft, login: str) -> None:
         )
     if count:
         members = rng.sample(list(draft.users), min(len(draft.users), 4))
-        people = tuple(ContactParticipant(name=draft.users[each].alias, address=f"svc-user:{each}") for each in members)
+        people = tuple(
+            ContactParticipant(name=draft.users[member].alias, address=f"svc-user:{member}") for member in members
+        )
         name = f"Around {rng.choice(names.PLACES)}"
         _add(draft, Contact(id=f"contact-{login}-g", source=GROUP, user=login, name=name, participants=people))
 

@@ -81,7 +81,7 @@ class Draft:
 
     def sessions_of(self, *user_ids: str) -> tuple[str, ...]:
         """Return the ids of these users' sessions."""
-        return tuple(self.sessions[each].id for each in user_ids if each in self.sessions)
+        return tuple(self.sessions[value].id for value in user_ids if value in self.sessions)
 
     def appear(self, user_id: str, activity: str) -> None:
         """Set the activity of a user, and of the agent with the same id, if any."""

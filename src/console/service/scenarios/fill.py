@@ -126,27 +126,29 @@ def _store_desk(tx: Transaction, draft: Draft) -> None:
 
 def _take_records(draft: Draft) -> None:
     """Add the records that the file contains; `receivers` belongs to alerts and templates."""
-    given = draft.spec.records
-    draft.users |= _read(User, given.users)
-    draft.groups |= _read(Group, given.groups)
-    draft.skills |= _read(Skill, given.skills)
-    draft.calls |= _read(Call, tuple({"date": draft.now_ms, "from": draft.now_ms, **each} for each in given.calls))
-    draft.conferences |= _read(Conference, tuple({"createdAt": draft.now_ms, **each} for each in given.conferences))
-    draft.presences |= _read(Presence, given.presences)
-    draft.agents |= _read(Agent, given.agents)
-    draft.chats |= _read(SupportChat, given.chats)
-    draft.alarms |= _read(CallAlarm, tuple({"timestamp": draft.now_ms, **each} for each in given.alarms))
-    draft.meetings |= _read(Meeting, given.meetings)
-    draft.missed_calls |= _read(MissedCall, given.missed_calls)
-    draft.recordings |= _read(Recording, given.recordings)
-    draft.contacts |= _read(Contact, given.contacts)
-    draft.user_contacts |= _read(UserContact, given.user_contacts)
-    draft.static_contacts |= _read(StaticContact, given.static_contacts)
-    draft.phonebooks |= _read(Phonebook, given.phonebooks)
-    for each in given.templates:
-        record, receivers = _with_receivers(AlertTemplate, each)
+    records = draft.spec.records
+    draft.users |= _read(User, records.users)
+    draft.groups |= _read(Group, records.groups)
+    draft.skills |= _read(Skill, records.skills)
+    draft.calls |= _read(Call, tuple({"date": draft.now_ms, "from": draft.now_ms, **call} for call in records.calls))
+    draft.conferences |= _read(
+        Conference, tuple({"createdAt": draft.now_ms, **conference} for conference in records.conferences)
+    )
+    draft.presences |= _read(Presence, records.presences)
+    draft.agents |= _read(Agent, records.agents)
+    draft.chats |= _read(SupportChat, records.chats)
+    draft.alarms |= _read(CallAlarm, tuple({"timestamp": draft.now_ms, **alarm} for alarm in records.alarms))
+    draft.meetings |= _read(Meeting, records.meetings)
+    draft.missed_calls |= _read(MissedCall, records.missed_calls)
+    draft.recordings |= _read(Recording, records.recordings)
+    draft.contacts |= _read(Contact, records.contacts)
+    draft.user_contacts |= _read(UserContact, records.user_contacts)
+    draft.static_contacts |= _read(StaticContact, records.static_contacts)
+    draft.phonebooks |= _read(Phonebook, records.phonebooks)
+    for template in records.templates:
+        record, receivers = _with_receivers(AlertTemplate, template)
         draft.templates[record.template_id] = SeededTemplate(record, receivers)
-    for each in given.alerts:
+    for each in records.alerts:
         alert, receivers = _with_receivers(Alert, {"createdAt": draft.now_ms, "state": "active", **each})
         plan = alerts.RetryPlan(3, 60_000, 600_000)
         stands = alerts.as_of(alert, plan, draft.now_ms)
@@ -155,12 +157,12 @@ def _take_records(draft: Draft) -> None:
 
 def _read(kind: type[R], given: tuple[dict[str, Any], ...]) -> dict[str, R]:
     records = [_one(kind, each) for each in given]
-    return {each.key: each for each in records}
+    return {record.key: record for record in records}
 
 
 def _with_receivers(kind: type[R], given: dict[str, Any]) -> tuple[R, tuple[str, ...]]:
     own = {name: value for name, value in given.items() if name != "receivers"}
-    return _one(kind, own), tuple(str(each) for each in given.get("receivers", ()))
+    return _one(kind, own), tuple(str(item) for item in given.get("receivers", ()))
 
 
 def _one(kind: type[R], given: dict[str, Any]) -> R:

@@ -31,7 +31,7 @@ def draw_meetings(draft: Draft) -> None:
 def store_meetings(platform: Platform, tx: Transaction, draft: Draft) -> None:
     """Store meetings, missed calls and recordings."""
     MEETINGS.load(tx, draft.meetings.values())
-    protected = [each.id for each in draft.meetings.values() if each.is_password_protected]
+    protected = [meeting.id for meeting in draft.meetings.values() if meeting.is_password_protected]
     password = platform.passwords.hash(PASSWORD) if protected else ""
     for key in protected:
         set_password_hash(tx, key, password)
@@ -55,9 +55,9 @@ def _meetings(draft: Draft) -> None:
 
 def _held(draft: Draft, rng: Random, index: int, conference: Conference) -> None:
     """Generate the meeting of a conference."""
-    inside = [user_id_of(each.address) for each in conference.participants]
-    asked = [user_id_of(each.to) for each in conference.invites]
-    people = [each for each in dict.fromkeys((*inside, *asked)) if each in draft.users]
+    inside = [user_id_of(participant.address) for participant in conference.participants]
+    asked = [user_id_of(invite.to) for invite in conference.invites]
+    people = [fromkey for fromkey in dict.fromkeys((*inside, *asked)) if fromkey in draft.users]
     if not people:
         return
     began = int(conference.created_at or draft.now_ms)
@@ -67,7 +67,7 @@ def _held(draft: Draft, rng: Random, index: int, conference: Conference) -> None
 
 def _planned(draft: Draft, rng: Random, index: int) -> None:
     creator = ADMIN if index % 3 == 0 else rng.choice(LOGINS)
-    others = [each for each in draft.users if each != creator]
+    others = [user for user in draft.users if user != creator]
     guests = rng.sample(others, min(len(others), rng.randint(2, 7)))
     ahead = draft.now_ms + rng.randint(1, 4 * 96) * _QUARTER_MS
     since = ahead - ahead % _QUARTER_MS
@@ -79,12 +79,12 @@ def _add(
 ) -> None:
     participants = [
         MeetingParticipant(
-            user_id=each,
-            email=draft.users[each].email,
-            locale=draft.users[each].locale,
-            current_timezone=draft.users[each].current_timezone,
+            user_id=guest,
+            email=draft.users[guest].email,
+            locale=draft.users[guest].locale,
+            current_timezone=draft.users[guest].current_timezone,
         )
-        for each in guests
+        for guest in guests
     ]
     if rng.random() < 0.3:
         first, last = names.full_name(rng)
@@ -96,7 +96,7 @@ def _add(
         room_id=room,
         name=f"{rng.choice(names.MEETINGS)} {rng.choice(names.PLACES)}",
         user=reference(draft.users[creator]),
-        users=tuple(reference(draft.users[each]).wire() for each in guests),
+        users=tuple(reference(draft.users[guest]).wire() for guest in guests),
         language=rng.choice(("es", "es", "es", "pt", "en")),
         participants=tuple(participants),
         valid_since=since,
@@ -117,7 +117,7 @@ def _missed_calls(draft: Draft) -> None:
     for login in LOGINS:
         moments = sorted(draft.ago(rng.uniform(60, 2 * 86_400)) for _ in range(count))
         for number, moment in enumerate(moments):
-            others = [each for each in draft.users if each != login]
+            others = [user for user in draft.users if user != login]
             outside = rng.random() < 0.5
             source = names.outside_number(rng) if outside else f"svc-user:{rng.choice(others)}"
             key = f"missed-{login}-{number + 1}"

@@ -79,7 +79,7 @@ def full_name(rng: Random) -> tuple[str, str]:
 def username(first: str, last: str) -> str:
     """Build a user name from a person's name: ASCII, lower case, first name and first family name."""
     plain = unicodedata.normalize("NFKD", f"{first}.{last.split()[0]}").encode("ascii", "ignore").decode().lower()
-    return "".join(each for each in plain if each.isalnum() or each == ".")
+    return "".join(value for value in plain if value.isalnum() or value == ".")
 
 
 def landline(rng: Random) -> str:

@@ -66,8 +66,8 @@ def _users(draft: Draft) -> None:
 def _domain(draft: Draft, rng: Random) -> str:
     """Return a random domain for a user who is not an agent: mostly the scenario's own."""
     plans = draft.spec.domains
-    rest = max(0.0, 1 - sum(each.share for each in plans))
-    return rng.choices([draft.spec.domain, *(each.domain for each in plans)], [rest, *(each.share for each in plans)])[
+    rest = max(0.0, 1 - sum(plan.share for plan in plans))
+    return rng.choices([draft.spec.domain, *(plan.domain for plan in plans)], [rest, *(plan.share for plan in plans)])[
         0
     ]
 
@@ -111,7 +111,7 @@ def _presences(draft: Draft) -> None:
         draft.presences[draft.users[ADMIN].address] = admin.model_copy(update={"online": True, "activity": "available"})
     everybody = list(draft.presences)
     for login in LOGINS:
-        others = [each for each in everybody if each != draft.users[login].address]
+        others = [value for value in everybody if value != draft.users[login].address]
         wanted = min(len(others), 200 if login == ADMIN else 30)
         colleagues = [draft.users[each].address for each in LOGINS if each != login]
         drawn = rng.sample(others, wanted)
@@ -138,9 +138,11 @@ def _sessions(draft: Draft) -> None:
 
 def _skills(draft: Draft) -> None:
     rng = draft.dice("skills")
-    pool = [each for each in draft.agents if each not in SEEDED_AGENTS]
+    pool = [agent for agent in draft.agents if agent not in SEEDED_AGENTS]
     for index, plan in enumerate(draft.spec.skills):
-        seeded = [each for place, each in enumerate(SEEDED_AGENTS) if index % len(SEEDED_AGENTS) == place or index == 1]
+        seeded = [
+            agent for place, agent in enumerate(SEEDED_AGENTS) if index % len(SEEDED_AGENTS) == place or index == 1
+        ]
         chosen = seeded[: plan.agents]
         chosen += rng.sample(pool, min(len(pool), plan.agents - len(chosen)))
         draft.skills[plan.skill] = Skill(skill=plan.skill, agents=tuple(chosen))
@@ -154,7 +156,7 @@ def _groups(draft: Draft) -> None:
         team = names.TEAMS[index % len(names.TEAMS)]
         place = names.PLACES[(index * 7) % len(names.PLACES)]
         owner = ADMIN if index % max(1, plan.count // max(1, plan.owned_by_eva)) == 0 else _owner(rng, everybody)
-        if sum(1 for each in draft.groups.values() if each.owner and each.owner.id == ADMIN) >= plan.owned_by_eva:
+        if sum(1 for group in draft.groups.values() if group.owner and group.owner.id == ADMIN) >= plan.owned_by_eva:
             owner = _owner(rng, everybody)
         members = rng.sample(everybody, min(len(everybody), rng.randint(2, 14)))
         if index % 3 == 0:
@@ -188,4 +190,6 @@ def _templates(draft: Draft) -> None:
             time_in_ms_between_retries=plan.every_ms,
             time_to_expire=plan.expires_ms,
         )
-        draft.templates[plan.id] = SeededTemplate(record, tuple(each for each in plan.receivers if each in draft.users))
+        draft.templates[plan.id] = SeededTemplate(
+            record, tuple(receiver for receiver in plan.receivers if receiver in draft.users)
+        )

@@ -88,8 +88,8 @@ def _owners(draft: Draft) -> list[Owner]:
         for group in list(draft.groups.values())[::3]
         if group.owner is not None
     ]
-    logins = [each for each in users if each.id in LOGINS]
-    return [*logins, *groups, *(each for each in users if each.id not in LOGINS)]
+    logins = [owner for owner in users if owner.id in LOGINS]
+    return [*logins, *groups, *(owner for owner in users if owner.id not in LOGINS)]
 
 
 def _password(rng: Random) -> str:
@@ -119,7 +119,7 @@ def _resolved(tx: Transaction, draft: Draft) -> None:
     for login in LOGINS:
         followed = [draft.users[user_id_of(address) or ""] for address in draft.followed.get(login, ())]
         # Only admins find users of other domains.
-        seen = [each.id for each in followed if login == ADMIN or each.domain == draft.spec.domain]
+        seen = [user.id for user in followed if login == ADMIN or user.domain == draft.spec.domain]
         kept = seen[: draft.spec.reach.resolved]
         rows += [{"user": login, "other": other, "number": number} for number, other in enumerate(kept)]
     if rows:

@@ -113,7 +113,7 @@ def _chats(draft: Draft) -> None:
     rng = draft.dice("chats")
     plan = draft.spec.chats
     holders = [name for name, number in plan.held.items() for _ in range(number) if name in draft.agents]
-    crowd = [each for each in draft.users if each not in draft.agents and each != ADMIN]
+    crowd = [user for user in draft.users if user not in draft.agents and user != ADMIN]
     customers = rng.sample(crowd, min(len(crowd), plan.open))
     for number, (customer, holder) in enumerate(zip(customers, _holders(draft, holders), strict=False), 1):
         key = f"chat-{number}"
@@ -164,11 +164,15 @@ def _alerts(draft: Draft) -> None:
     states += ["expired"] * plan.expired + ["canceled"] * plan.canceled
     chosen = list(draft.templates.values())
     for number, state in enumerate(states, 1):
-        fitting = [each for each in chosen if state != "expired" or each.record.time_to_expire is not None]
-        for_eva = [each for each in fitting if ADMIN in each.receivers]
+        fitting = [
+            seeded_template
+            for seeded_template in chosen
+            if state != "expired" or seeded_template.record.time_to_expire is not None
+        ]
+        for_eva = [seeded_template for seeded_template in fitting if ADMIN in seeded_template.receivers]
         by_eva = number % 2 == 0
         template = rng.choice(fitting if by_eva or not for_eva else for_eva)
-        sender = ADMIN if by_eva else rng.choice([each for each in LOGINS if each != ADMIN])
+        sender = ADMIN if by_eva else rng.choice([login for login in LOGINS if login != ADMIN])
         draft.alerts[f"alert-{number}"] = _alert(draft, rng, f"alert-{number}", template, sender, state)
 
 

@@ -72,7 +72,7 @@ def _add(draft: Draft, call: Call) -> None:
 
 def _queue(draft: Draft, rng: Random) -> tuple[str, str]:
     """Return a random queue, with a probability by its number of agents, and its telephone number."""
-    weights = [each.agents + 1 for each in draft.spec.skills]
+    weights = [skill.agents + 1 for skill in draft.spec.skills]
     plan = rng.choices(draft.spec.skills, weights)[0]
     return plan.skill, plan.number or "+34900100100"
 
@@ -107,7 +107,7 @@ def _with_agent(draft: Draft, rng: Random, crew: _Crew) -> bool:
     if len(crew.ready) <= crew.spared:
         return False
     agent_id, skill = crew.ready.pop()
-    number = next((each.number for each in draft.spec.skills if each.skill == skill), None)
+    number = next((skill_plan.number for skill_plan in draft.spec.skills if skill_plan.skill == skill), None)
     waited = rng.uniform(4, draft.spec.calls.patience_seconds)
     answered = draft.ago(rng.uniform(3, draft.spec.calls.talk_seconds * 1.6))
     began = answered - round(waited * 1000)

@@ -49,8 +49,8 @@ class CallsPlay:
     def begin(self) -> None:
         """Continue the current calls, and start to create new ones."""
         with self._platform.read() as tx:
-            found = CALLS.records(tx, CALLS.c.state.in_(LIVE), order=(CALLS.c.date,))
-        for call in found:
+            records = CALLS.records(tx, CALLS.c.state.in_(LIVE), order=(CALLS.c.date,))
+        for call in records:
             self._adopt(call)
         self._sim.arriving(self._rng, self._plan.per_minute / 60 * (1 + _SWING), self._maybe_arrive)
         self._sim.regularly(1.0, self._serve_queues)
@@ -85,9 +85,9 @@ class CallsPlay:
             self._arrive()
 
     def _arrive(self) -> None:
-        queues = [each for each in self._sim.spec.skills if each.number]
+        queues = [skill for skill in self._sim.spec.skills if skill.number]
         if queues and self._rng.random() < self._plan.through_queues:
-            plan = self._rng.choices(queues, [each.agents + 1 for each in queues])[0]
+            plan = self._rng.choices(queues, [queue.agents + 1 for queue in queues])[0]
             self._arrive_at(plan.skill, plan.number or "")
         else:
             self._between_people()
@@ -150,8 +150,8 @@ class CallsPlay:
         rng = self._rng
         user = user_id_of(callee)
         with self._platform.read() as tx:
-            shown = activity_of(tx, user) if user is not None else ""
-        outcome = rng.choice(_REACTIONS.get(shown, _OUTSIDE))
+            activity = activity_of(tx, user) if user is not None else ""
+        outcome = rng.choice(_REACTIONS.get(activity, _OUTSIDE))
         if rng.random() < self._plan.failing:
             outcome = "servererror"
         if outcome == "connected":
@@ -179,7 +179,7 @@ class CallsPlay:
             for queue, keys in queues.items():
                 if SKILLS.row(tx, queue) is None:
                     continue
-                free = [each for each in agents.for_call(tx, queue) if each not in taken]
+                free = [value for value in agents.for_call(tx, queue) if value not in taken]
                 for key, agent in zip(keys, free, strict=False):
                     taken.add(agent)
                     pairs.append((key, agent))
@@ -197,14 +197,14 @@ class CallsPlay:
         self._ringing.pop(key, None)
         with self._platform.read() as tx:
             call = CALLS.get(tx, key)
-            shown = activity_of(tx, agent)
+            activity = activity_of(tx, agent)
         if call is None or call.state != "queued":
             return
-        if answers and shown == "available":
+        if answers and activity == "available":
             self._connect(key, f"svc-user:{agent}")
         else:
             self._resting[agent] = self._sim.now + 25
-            state = "noanswer" if shown == "available" else "busy"
+            state = "noanswer" if activity == "available" else "busy"
             calls.attempt_failed(self._platform, key, state, REASONS[state][0])
 
     # -- talking and ending -----------------------------------------------------------------------------------------

@@ -45,14 +45,14 @@ class ConferencesPlay:
         if self._plan.per_hour <= 0:
             return
         with self._platform.read() as tx:
-            found = CONFERENCES.records(tx, CONFERENCES.c.state == "active", order=(CONFERENCES.c.created,))
-        for conference in found:
+            records = CONFERENCES.records(tx, CONFERENCES.c.state == "active", order=(CONFERENCES.c.created,))
+        for conference in records:
             for invite in conference.invites:
                 if invite.state == "pending" and invite.to:
                     self._answer_later(conference.id, invite.to)
-            for each in conference.participants:
-                if each.address and each.finished_at is None:
-                    self._leave_later(conference.id, each.address)
+            for participant in conference.participants:
+                if participant.address and participant.finished_at is None:
+                    self._leave_later(conference.id, participant.address)
         self._sim.arriving(self._rng, self._plan.per_hour / 3600, self._open)
         self._sim.regularly(60.0, lambda: conferences.prune(self._platform, 2 * self._plan.listed))
 
@@ -62,10 +62,10 @@ class ConferencesPlay:
             count = USERS.count(tx)
             chosen = sorted(rng.sample(range(count), min(count, rng.randint(3, 7))))
             by_key = sa.select(USERS.c.key).order_by(USERS.c.key)
-            people = [str(tx.value(by_key.offset(each).limit(1))) for each in chosen]
+            people = [str(tx.value(by_key.offset(value).limit(1))) for value in chosen]
             rng.shuffle(people)
             domain = USERS.need(tx, people[0]).domain or ""
-        addresses = [f"svc-user:{each}" for each in people]
+        addresses = [f"svc-user:{person}" for person in people]
         room = f"room-{self._sim.new_id()[:6]}"
         opened = conferences.open_room(self._platform, room, domain, addresses[0], addresses[1:], rng.random() < 0.4)
         for guest in addresses[1:]:
@@ -78,10 +78,10 @@ class ConferencesPlay:
     def _answer(self, conference: str, guest: str) -> None:
         with self._platform.read() as tx:
             found = CONFERENCES.get(tx, conference)
-            shown = activity_of(tx, user_id_of(guest) or "")
+            activity = activity_of(tx, user_id_of(guest) or "")
         if found is None or found.state != "active":
             return
-        choices, weights = _ANSWERS.get(shown, _ANSWERS["available"])
+        choices, weights = _ANSWERS.get(activity, _ANSWERS["available"])
         state, reason = self._rng.choices(choices, weights)[0]
         conferences.answer_invite(self._platform, conference, guest, state, reason)
         if state == "accepted":

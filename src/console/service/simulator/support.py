@@ -27,16 +27,16 @@ class ChatsPlay:
         if self._plan.per_hour <= 0:
             return
         with self._platform.read() as tx:
-            found = CHATS.records(tx, order=(CHATS.c.began,))
-        for chat in found:
+            records = CHATS.records(tx, order=(CHATS.c.began,))
+        for chat in records:
             self._finish_later(chat.chat_id, chat.agent.id if chat.agent else None)
         self._sim.arriving(self._rng, self._plan.per_hour / 3600, self._arrive)
 
     def _arrive(self) -> None:
         rng = self._rng
         with self._platform.read() as tx:
-            crowd = [each.id for each in USERS.records(tx, USERS.c.capabilities == [], limit=400)]
-            skills = [each.skill for each in SKILLS.records(tx)]
+            crowd = [record.id for record in USERS.records(tx, USERS.c.capabilities == [], limit=400)]
+            skills = [record.skill for record in SKILLS.records(tx)]
             caller = self._sim.as_user(tx, rng.choice(crowd)) if crowd else None
         if caller is None or not skills:
             return
@@ -82,12 +82,12 @@ class AlertsPlay:
     def _send(self) -> None:
         rng = self._rng
         with self._platform.read() as tx:
-            found = TEMPLATES.records(tx)
-            sender = self._sim.as_user(tx, rng.choice([each for each in LOGINS if each != ADMIN]))
-            if not found or sender is None:
+            records = TEMPLATES.records(tx)
+            sender = self._sim.as_user(tx, rng.choice([login for login in LOGINS if login != ADMIN]))
+            if not records or sender is None:
                 return
-            template = rng.choice(found)
-            receivers = [each for each in templates.receivers_of(tx, template.template_id) if each != ADMIN]
+            template = rng.choice(records)
+            receivers = [receiver for receiver in templates.receivers_of(tx, template.template_id) if receiver != ADMIN]
         key = f"alert-{self._sim.new_id()[:8]}"
         alerts.send(self._platform, sender, template.template_id, key)
         chance = rng.random()

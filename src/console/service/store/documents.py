@@ -128,10 +128,10 @@ class Documents(Generic[R]):
 
     def need_row(self, tx: Transaction, key: str) -> sa.Row[Any]:
         """Return one row with its columns; refuse with 404 if there is none."""
-        found = self.row(tx, key)
-        if found is None:
+        row = self.row(tx, key)
+        if row is None:
             raise missing(self.singular, key)
-        return found
+        return row
 
     def may_see(self, tx: Transaction, caller: Caller, key: str) -> bool:
         """Return whether the record exists and the caller may see it."""
@@ -195,7 +195,7 @@ class Documents(Generic[R]):
         """Convert the result of `listed` to a variant of the contract."""
         if variant is Variant.LATER or self._earlier is None:
             return listed
-        return json.dumps([self._earlier(each) for each in json.loads(listed)], separators=(",", ":")).encode()
+        return json.dumps([self._earlier(load) for load in json.loads(listed)], separators=(",", ":")).encode()
 
     def all_shown(self, bodies: Sequence[str], variant: Variant) -> Sequence[str]:
         """Convert stored texts to a variant of the contract."""
@@ -290,12 +290,12 @@ class Documents(Generic[R]):
         """
         rows = [
             {
-                "key": each.key,
-                "body": each.model_dump_json(by_alias=True, exclude_none=True),
-                **self._extract(each),
+                "key": record.key,
+                "body": record.model_dump_json(by_alias=True, exclude_none=True),
+                **self._extract(record),
                 **columns,
             }
-            for each in records
+            for record in records
         ]
         if rows:
             tx.run(self._add, rows)

@@ -82,7 +82,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "Enable for guests the services that they could use before",
         (
             "UPDATE domains SET body = json_set(body, '$.services', json('{"
-            + ",".join(f'"{each}":[]' for each in _ALL_SERVICES)
+            + ",".join(f'"{service}":[]' for service in _ALL_SERVICES)
             + "}')) WHERE key = 'guests'",
         ),
     ),
@@ -92,7 +92,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         (
             "UPDATE presence SET body = json_set(body, '$.avatarUrl', '/avatars/' || user || '/' || "
             "lower(hex(randomblob(16)))) WHERE user NOT GLOB '*[^A-Za-z0-9._~-]*' AND ("
-            + " OR ".join(f"json_extract(body, '$.avatar') GLOB '{each}*'" for each in ("iVBOR", "/9j/", "R0lGOD"))
+            + " OR ".join(f"json_extract(body, '$.avatar') GLOB '{value}*'" for value in ("iVBOR", "/9j/", "R0lGOD"))
             + ")",
         ),
     ),

@@ -63,9 +63,9 @@ class _CachedList:
         key, body = documents.c.key, documents.c.body
         descending = sa.literal(0) if documents.order_desc is None else documents.c[documents.order_desc]
         self._query = sa.select(key, body, descending.label("descending"))
-        found = tx.rows(self._query.order_by(*documents.order, key))
-        self._places: list[Place] = [(-row.descending, row.key) for row in found]
-        self._bodies: list[bytes] = [row.body.encode() for row in found]
+        rows = tx.rows(self._query.order_by(*documents.order, key))
+        self._places: list[Place] = [(-row.descending, row.key) for row in rows]
+        self._bodies: list[bytes] = [row.body.encode() for row in rows]
         self._by_key: dict[str, Place] = {place[1]: place for place in self._places}
 
     def read_again(self, tx: Transaction, keys: Sequence[str]) -> None:

@@ -136,7 +136,7 @@ def _upgrade_alone(connection: sqlite3.Connection, path: Path, now_ms: int) -> U
 
 def _take_steps(connection: sqlite3.Connection, path: Path, before: int) -> tuple[str, ...]:
     """Run the missing steps, and commit them together."""
-    steps = [each for each in migrations.MIGRATIONS if each.version > before]
+    steps = [migration for migration in migrations.MIGRATIONS if migration.version > before]
     for step in steps:
         try:
             for statement in step.statements:

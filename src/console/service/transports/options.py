@@ -108,22 +108,22 @@ def webhook_of(url: str, secret: bytes, ca: str = "") -> Webhook:
 def is_mail_address(text: str) -> bool:
     """Return whether a text is exactly one mail address that is valid in a header."""
     try:
-        found = Address(addr_spec=text)
+        address = Address(addr_spec=text)
     except (ValueError, MessageError, IndexError):
         return False
-    printable = all(each.isprintable() and each not in " <>," for each in text) and "=?" not in text
-    return printable and bool(found.username and found.domain) and len(text) <= 320
+    printable = all(value.isprintable() and value not in " <>," for value in text) and "=?" not in text
+    return printable and bool(address.username and address.domain) and len(text) <= 320
 
 
 def _tls(text: str) -> Tls:
-    return next(each for each in get_args(Tls) if each == text)
+    return next(argument for argument in get_args(Tls) if argument == text)
 
 
 def _port(parts: SplitResult) -> int | None:
     try:
-        found = parts.port
+        port = parts.port
     except ValueError as error:
         raise ValueError("the port must be a number from 1 to 65535") from error
-    if found == 0:
+    if port == 0:
         raise ValueError("the port must be a number from 1 to 65535")
-    return found
+    return port

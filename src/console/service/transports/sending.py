@@ -69,7 +69,7 @@ class _Lane:
         loop = asyncio.get_running_loop()
 
         def on_commit(changes: Sequence[OutboxEntry]) -> None:
-            if any(each.topic == deliveries.DELIVERIES.name for each in changes):
+            if any(change.topic == deliveries.DELIVERIES.name for change in changes):
                 loop.call_soon_threadsafe(self._bell.set)
 
         undo = self._platform.database.on_commit(on_commit)
@@ -89,13 +89,13 @@ class _Lane:
     async def _round(self) -> None:
         """Send due deliveries, or wait for some."""
         self._bell.clear()
-        found = await self._platform.database.run(self._due)
-        if not found:
+        dues = await self._platform.database.run(self._due)
+        if not dues:
             await self._something()
             return
         async with asyncio.TaskGroup() as group:
-            for each in found:
-                group.create_task(self._attempt(each))
+            for due in dues:
+                group.create_task(self._attempt(due))
         if self._transport.down is not None:
             await self._platform.clock.sleep(min(_LONGEST_DOWN, _FIRST_DOWN * 2 ** (self._failures - 1)))
 

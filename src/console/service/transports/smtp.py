@@ -42,8 +42,8 @@ class MailTransport(Transport):
             async with asyncio.timeout(ATTEMPT_SECONDS):
                 await self._sent(message, due.message.recipient)
         except aiosmtplib.SMTPRecipientsRefused as error:
-            code, words = max((each.code, each.message) for each in error.recipients)
-            raise _failure(code, words) from error
+            code, text = max((recipient.code, recipient.message) for recipient in error.recipients)
+            raise _failure(code, text) from error
         except aiosmtplib.SMTPDataError as error:
             raise _failure(error.code, error.message) from error
         except TimeoutError as error:
@@ -98,8 +98,8 @@ def without_encoded_words(text: str) -> str:
 
 def _failure(code: int, words: str) -> Exception:
     """Return the meaning of an answer about the message itself: 5xx is permanent, 4xx temporary (RFC 5321, 4.2.1)."""
-    said = f"refused: {_said(code, words)}"
-    return Rejected(said) if code >= 500 else Failed(said)
+    text = f"refused: {_said(code, words)}"
+    return Rejected(text) if code >= 500 else Failed(text)
 
 
 def _said(code: int, words: str) -> str:

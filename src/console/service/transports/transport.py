@@ -27,7 +27,7 @@ class Failed(Exception):
 
 def one_line(text: object, longest: int = 200) -> str:
     """Return a text from a peer as one line, without control characters, cut to a length."""
-    printable = "".join(each if each.isprintable() else " " for each in str(text)[: 4 * longest])
+    printable = "".join(value if value.isprintable() else " " for value in str(text)[: 4 * longest])
     return " ".join(printable.split())[:longest]
 
 

@@ -55,12 +55,12 @@ class WebhookTransport(Transport):
             ):
                 if answer.is_success:
                     return
-                said = await _beginning(answer)
-                words = one_line(f"{self.words} answered {answer.status_code} {said}")
+                beginning = await _beginning(answer)
+                text = one_line(f"{self.words} answered {answer.status_code} {beginning}")
                 if answer.status_code in FOR_GOOD:
-                    raise Rejected(words)
+                    raise Rejected(text)
                 down = answer.status_code not in {408, 409, 425, 429}
-                raise Failed(words, down=down, after_seconds=_after(answer, self._now()))
+                raise Failed(text, down=down, after_seconds=_after(answer, self._now()))
         except (TimeoutError, httpx.TimeoutException) as error:
             raise Failed(f"{self.words} did not answer in time", down=True) from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
@@ -92,12 +92,12 @@ async def _beginning(answer: httpx.Response) -> str:
 
 def _after(answer: httpx.Response, now: float) -> float | None:
     """Return the seconds of a Retry-After header, which may be a date, or None."""
-    given = answer.headers.get("Retry-After", "").strip()
-    if given.isascii() and given.isdigit() and len(given) < 10:
-        seconds = float(given)
+    strip = answer.headers.get("Retry-After", "").strip()
+    if strip.isascii() and strip.isdigit() and len(strip) < 10:
+        seconds = float(strip)
     else:
         try:
-            seconds = parsedate_to_datetime(given).timestamp() - now
+            seconds = parsedate_to_datetime(strip).timestamp() - now
         except (ValueError, OverflowError):
             return None
     return min(LONGEST_WAIT, max(0.0, seconds))

@@ -53,8 +53,8 @@ class ChoiceDialog(Dialog[Picked]):
 
     def wide(self) -> int:
         """Return a width at which the notes are readable."""
-        notes = max((cells(each.note) for each in self._ask.choices[:_MEASURED] if each.note), default=0)
-        titles = max((cells(each.title) for each in self._ask.choices[:_MEASURED]), default=0)
+        notes = max((cells(choice.note) for choice in self._ask.choices[:_MEASURED] if choice.note), default=0)
+        titles = max((cells(choice.title) for choice in self._ask.choices[:_MEASURED]), default=0)
         return min(max(self.WIDTH, titles + notes + _AROUND), _WIDEST)
 
     def buttons(self) -> Iterable[KeyButton]:
@@ -81,16 +81,16 @@ class ChoiceDialog(Dialog[Picked]):
         return self.query_one(PickList)
 
     def _show(self, cursor: str | None = None) -> None:
-        found = narrow(self._typed, self._ask.choices)
+        choices = narrow(self._typed, self._ask.choices)
         typed = self._typed.strip()
-        if self._ask.free and typed and all(typed not in {choice.value, choice.title} for choice in found):
-            found.append(Choice(typed, clean(f"“{typed}”", 60), clean("use as typed")))
-        keys = [*_DIGITS[: len(found)]] if self._ask.digits and not self._typed else []
+        if self._ask.free and typed and all(typed not in {choice.value, choice.title} for choice in choices):
+            choices.append(Choice(typed, clean(f"“{typed}”", 60), clean("use as typed")))
+        keys = [*_DIGITS[: len(choices)]] if self._ask.digits and not self._typed else []
         if not self._typed:
-            keys = [choice.key or (keys[index] if index < len(keys) else "") for index, choice in enumerate(found)]
+            keys = [choice.key or (keys[index] if index < len(keys) else "") for index, choice in enumerate(choices)]
         empty = "Nothing matches." if self._ask.choices else "There are no choices."
         self._list.show(
-            found,
+            choices,
             keys=keys if any(keys) else (),
             selection=self._selection if self._ask.many else None,
             cursor=cursor,
@@ -98,7 +98,7 @@ class ChoiceDialog(Dialog[Picked]):
         )
         hint = "type a name" if self._ask.free else "type to filter"
         words = styled(self._typed, Tone.STRONG) + styled("│", Part.KEY) if self._typed else styled(hint, Tone.QUIET)
-        counts = f"   {len(found)} of {len(self._ask.choices)}" if self._typed else f"   {len(found)}"
+        counts = f"   {len(choices)} of {len(self._ask.choices)}" if self._typed else f"   {len(choices)}"
         if self._selection:
             counts += f", {len(self._selection)} selected"
         self.query_one("#typed", Words).update(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
@@ -143,7 +143,7 @@ class ChoiceDialog(Dialog[Picked]):
         """Return the choice of a digit or letter, if nothing is typed."""
         if self._typed:
             return None
-        own = next((each for each in self._ask.choices if each.key == character), None)
+        own = next((choice for choice in self._ask.choices if choice.key == character), None)
         if own is None and self._ask.digits and character in _DIGITS[: len(self._ask.choices)]:
             own = self._ask.choices[int(character) - 1]
         return own

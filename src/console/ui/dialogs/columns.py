@@ -24,7 +24,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
     def __init__(self, table: Table[Any], chosen: Sequence[str]) -> None:
         super().__init__(f"Columns of {table.title}")
         self._table = table
-        self._order = [*chosen, *(each.id for each in table.columns if each.id not in chosen)]
+        self._order = [*chosen, *(column.id for column in table.columns if column.id not in chosen)]
         self._chosen = frozenset(chosen)
 
     def body(self) -> ComposeResult:
@@ -45,8 +45,8 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         self._show(None)
 
     def _show(self, cursor: str | None) -> None:
-        columns = [self._table.column(each) for each in self._order]
-        choices = [Choice(each.id, clean(each.title or each.id), clean(each.about)) for each in columns]
+        columns = [self._table.column(value) for value in self._order]
+        choices = [Choice(column.id, clean(column.title or column.id), clean(column.about)) for column in columns]
         self.query_one(PickList).show(choices, selection=self._chosen, cursor=cursor)
 
     def pressed(self, key: str, character: str | None) -> bool:
@@ -64,8 +64,8 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
             case "less_than_sign" | "shift+up" | "greater_than_sign" | "shift+down":
                 self._shift(here, -1 if key in {"less_than_sign", "shift+up"} else 1)
             case "d":
-                self._order = [each.id for each in self._table.columns]
-                self._chosen = frozenset(each.id for each in self._table.columns if each.priority < 9)
+                self._order = [column.id for column in self._table.columns]
+                self._chosen = frozenset(column.id for column in self._table.columns if column.priority < 9)
                 self._show(here)
             case "enter":
                 self._take()
@@ -80,7 +80,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         self._show(column)
 
     def _take(self) -> None:
-        chosen = tuple(each for each in self._order if each in self._chosen)
+        chosen = tuple(value for value in self._order if value in self._chosen)
         if chosen:
             self.dismiss(chosen)
         else:

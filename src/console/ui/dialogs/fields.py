@@ -70,7 +70,7 @@ class FieldsDialog(Dialog[Result]):
         self._person = person
         self._note = clean(note, 300)
         self._shown_faults = False
-        self._blanks = {each.name: each.begins for each in fields}
+        self._blanks = {field.name: field.begins for field in fields}
         """The last blank of each field."""
         self._shown: dict[str, str] = {}
         """The initial text of each field."""
@@ -115,7 +115,7 @@ class FieldsDialog(Dialog[Result]):
         filled = field.write(field.filled)
         match field.kind:
             case FieldKind.CHOICE:
-                return Cycle([clean(words) for words, _ in field.offered], clean(filled), id=widget_id)
+                return Cycle([clean(text) for text, _ in field.offered], clean(filled), id=widget_id)
             case FieldKind.LINES | FieldKind.JSON:
                 return CleanArea(filled, id=widget_id)
             case _:
@@ -174,7 +174,7 @@ class FieldsDialog(Dialog[Result]):
         typed = self.typed()
         faults = self.read(typed).faults
         if not self._shown_faults:
-            faults = {name: words for name, words in faults.items() if name in typed}
+            faults = {name: text for name, text in faults.items() if name in typed}
         self._say_faults(faults)
 
     def on_input_changed(self, _event: Input.Changed) -> None:
@@ -198,7 +198,7 @@ class FieldsDialog(Dialog[Result]):
         rows, index = message.sender, message.index
         new = index >= len(rows.value)
         entry = rows.entries.opened({} if new else rows.value[index])
-        field = next(each for at, each in enumerate(self.fields) if f"field-{at}" == rows.id)
+        field = next(form_field for at, form_field in enumerate(self.fields) if f"field-{at}" == rows.id)
 
         def answered(filled: dict[str, Any] | None) -> None:
             if filled is not None:

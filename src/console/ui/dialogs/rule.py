@@ -31,7 +31,7 @@ class RuleDialog(FieldsDialog[dict[str, str] | None]):
 
     def __init__(self, title: str, values: Mapping[str, str], rules: Iterable[Rule], *, new: bool) -> None:
         """`values` has the name, the list and the typed keys; the name can be typed if the rule is new."""
-        fields = [_field(*each, values.get(each[0], "")) for each in _FIELDS if new or each[0] != "name"]
+        fields = [_field(*field, values.get(field[0], "")) for field in _FIELDS if new or field[0] != "name"]
         super().__init__(title, fields, {})
         self._values = dict(values)
         self._rules, self._new = tuple(rules), new
@@ -48,8 +48,8 @@ class RuleDialog(FieldsDialog[dict[str, str] | None]):
         faults = faults_of_typed(
             found["name"], {key: value for key, value in found.items() if key != "name"}, self._rules, new=self._new
         )
-        shown = {each.name for each in self.fields}
-        return FormResult(found, {key if key in shown else "": words for key, words in faults.items()})
+        names = {field.name for field in self.fields}
+        return FormResult(found, {key if key in names else "": text for key, text in faults.items()})
 
     def review(self, reading: FormResult) -> None:
         """Return the rule."""
@@ -57,7 +57,7 @@ class RuleDialog(FieldsDialog[dict[str, str] | None]):
 
 
 def _field(name: str, title: str, about: str, initial: str) -> FormField:
-    offered = tuple((each, each) for each in SEVERITIES) if name == "severity" else ()
+    offered = tuple((severity, severity) for severity in SEVERITIES) if name == "severity" else ()
     return FormField(
         name=name,
         path=(name,),

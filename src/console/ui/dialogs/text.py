@@ -92,10 +92,10 @@ class TextDialog(Dialog[str | None]):
     def _say(self, pressed: bool = False) -> None:
         fault = self._fault()
         quiet = not pressed and not self.text.strip()
-        said = styled("" if fault is None or quiet else fault, Tone.WARN)
+        content = styled("" if fault is None or quiet else fault, Tone.WARN)
         if fault is None and self._looked_at:
-            said = styled("enter", Part.KEY) + styled(" accepts this; type to change it.", Tone.QUIET)
-        self.query_one("#fault", Words).update(said)
+            content = styled("enter", Part.KEY) + styled(" accepts this; type to change it.", Tone.QUIET)
+        self.query_one("#fault", Words).update(content)
         for pane in self.query(DetailPane):
             section = self._below()
             pane.display = bool(section.lines)
@@ -106,7 +106,7 @@ class TextDialog(Dialog[str | None]):
         """Return what is shown below the text: its effect, or the answers of before."""
         if self._ask.preview is not None:
             return Section("preview", "Preview", self._ask.preview(self.text))
-        lines = [_used_line(each, chosen=each == self.text) for each in self._ask.used]
+        lines = [_used_line(value, chosen=value == self.text) for value in self._ask.used]
         return Section("used", "Used before", (_USED, *lines) if lines else ())
 
     def _fit_preview(self, pane: DetailPane) -> None:

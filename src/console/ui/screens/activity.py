@@ -128,20 +128,23 @@ class ChangesPane(ListPane):
         """Return the changes since the last call."""
         backend = self.context.backend
         tickets, unresolved = backend.tickets(), backend.unresolved
-        state = tuple((each.command.number, each.stage, each.outcomes, each.reason) for each in tickets), unresolved
+        state = (
+            tuple((ticket.command.number, ticket.stage, ticket.outcomes, ticket.reason) for ticket in tickets),
+            unresolved,
+        )
         if state == self._drawn:
             return Repaint(), self.health
         self._drawn = state
-        found = list(changes_of(tickets, unresolved))
-        self._left_out = len(found) > MOST or len(tickets) >= KEPT
-        rows: dict[str, Record] = {each.id: each for each in found[:MOST]}
+        own_changes = list(changes_of(tickets, unresolved))
+        self._left_out = len(own_changes) > MOST or len(tickets) >= KEPT
+        rows: dict[str, Record] = {own_change.id: own_change for own_change in own_changes[:MOST]}
         delta: Delta[Any] = Delta(0, True, rows, frozenset(), self.health)
         return self.view.apply(delta), self.health
 
     def totals(self) -> list[Piece]:
         """Return the totals, with a note if older changes are left out."""
-        said = super().totals()
-        return [*said, piece("  older ones are in the journal", Tone.WARN)] if self._left_out else said
+        pieces = super().totals()
+        return [*pieces, piece("  older ones are in the journal", Tone.WARN)] if self._left_out else pieces
 
     def why_empty(self) -> str:
         """Return the text for an empty list."""

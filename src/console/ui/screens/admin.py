@@ -42,7 +42,7 @@ _DONE_BY = {
 """The operation verbs for each key, the best first."""
 
 
-_VIEW_KEYS = frozenset(each.id for each in VIEW_KEYS)
+_VIEW_KEYS = frozenset(view_key.id for view_key in VIEW_KEYS)
 _IN_TREE = frozenset({"view.pane", "view.pane-back", "admin.create", "admin.narrow"})
 """View keys that also work in the tree: those that do not concern a row of the list."""
 
@@ -79,14 +79,17 @@ class AdminScreen(ListScreen):
         """Show the users first."""
         super().on_mount()
         resources = RESOURCES.values()
-        leaves = [Leaf(each.name, clean(each.branch), clean(each.title), self._is_idle(each)) for each in resources]
+        leaves = [
+            Leaf(resource.name, clean(resource.branch), clean(resource.title), self._is_idle(resource))
+            for resource in resources
+        ]
         self.tree_pane.show(leaves, self.pane.kind)
 
     def _is_idle(self, wanted: Resource) -> bool:
         """Return whether the deployment has none of a resource's operations."""
         operations = [find(name).operation for name in wanted.lists]
-        operations += [each.operation for each in operations_of(wanted)]
-        return all(self.context.lacks(each) for each in operations)
+        operations += [operation.operation for operation in operations_of(wanted)]
+        return all(self.context.lacks(operation) for operation in operations)
 
     # -- resources ---------------------------------------------------------------------------------------------------
 
@@ -135,7 +138,7 @@ class AdminScreen(ListScreen):
         keys = super().view_keys()
         if self.in_tree:
             keys = [key for key in keys if key.where == "everywhere" or key.id in _IN_TREE]
-        idle = {f"admin.{each}" for each in _DONE_BY if self._operation(each) is None}
+        idle = {f"admin.{value}" for value in _DONE_BY if self._operation(value) is None}
         if not isinstance(self.pane, BrowserPane) or not self._filters():
             idle.add("admin.narrow")
         return [key for key in keys if key.id not in idle]
@@ -145,28 +148,31 @@ class AdminScreen(ListScreen):
         found = super().keyboard()
         if not self.in_tree:
             return found
-        return {key: each for key, each in found.items() if each in _VIEW_KEYS or by_id(each).kind == "everywhere"}
+        return {key: value for key, value in found.items() if value in _VIEW_KEYS or by_id(value).kind == "everywhere"}
 
     def footer_keys(self) -> list[FooterKey]:
         """Show the keys of the tree while it has the focus."""
-        found = super().footer_keys()
+        keys = super().footer_keys()
         if not self.in_tree:
-            return found
+            return keys
         taken = set(self.keyboard().values())
-        return [FooterKey("enter", "show the list", clean("")), *(each for each in found if each.identifier in taken)]
+        return [
+            FooterKey("enter", "show the list", clean("")),
+            *(footer_key for footer_key in keys if footer_key.identifier in taken),
+        ]
 
     def _operation(self, does: str) -> str | None:
         by_verb = {
-            verb_of(each): each.operation.name
-            for each in reversed(operations_of(self.resource))
-            if is_change(each) and is_own(self.resource, each)
+            verb_of(operation): operation.operation.name
+            for operation in reversed(operations_of(self.resource))
+            if is_change(operation) and is_own(self.resource, operation)
         }
         return next((by_verb[verb] for verb in _DONE_BY[does] if verb in by_verb), None)
 
     def _filters(self) -> tuple[str, ...]:
         pane = self.pane
         inputs = pane.pages.lists.inputs() if isinstance(pane, BrowserPane) and pane.pages.lists is not None else ()
-        return tuple(each.field for each in inputs if each.field not in _PAGING)
+        return tuple(input_.field for input_ in inputs if input_.field not in _PAGING)
 
     def do_pane(self) -> None:
         """Move the focus between the tree and the list."""

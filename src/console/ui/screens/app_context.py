@@ -181,7 +181,7 @@ class AppContext:
     def heard(self) -> frozenset[str]:
         """The lists that rules watch: they are kept fresh while another profile is shown."""
         rules = self.watch.rules if self.watch is not None else ()
-        return frozenset(each.list for each in rules if each.enabled)
+        return frozenset(rule.list for rule in rules if rule.enabled)
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class AppContext:
         Extensions, which a deployment may lack, are left out.
         """
         rules = self.watch.rules if self.watch is not None else ()
-        lists = dict.fromkeys(each.list for each in rules if each.enabled)
+        lists = dict.fromkeys(rule.list for rule in rules if rule.enabled)
         return tuple(each for each in lists if each in FEEDS and not FEEDS[each].extension)
 
     @property

@@ -170,8 +170,8 @@ class Charts(Container):
     def draw(self, render: RenderContext) -> None:
         """Draw the charts anew when there are samples, and every few seconds."""
         history = self.context.backend.history
-        shown = render.now_ms if self.context.past is not None else render.now_ms // _REDRAWN_MS
-        state = shown, history.revision, self._span, *self._sizes()
+        now_ms = render.now_ms if self.context.past is not None else render.now_ms // _REDRAWN_MS
+        state = now_ms, history.revision, self._span, *self._sizes()
         if state == self._drawn:
             return
         self._drawn = state
@@ -183,4 +183,4 @@ class Charts(Container):
                 view.show(chart, sampled(chart, history, intervals, span), span, render)
 
     def _sizes(self) -> Iterable[object]:
-        return tuple(each.size for each in self._views.values())
+        return tuple(view.size for view in self._views.values())

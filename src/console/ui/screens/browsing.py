@@ -22,7 +22,7 @@ from console.ui.widgets.styled_line import Piece, piece, pieces
 from console.views.cell import Tone
 from console.views.plain import plain_table, titled
 from console.views.view import Repaint
-from console.views.words import in_sentence
+from console.views.wording import in_sentence
 
 _AHEAD = 30
 """The number of rows below the cursor at which the next page is requested."""
@@ -124,10 +124,12 @@ class BrowserPane(ListPane):
     def why_empty(self) -> str:
         """Return what is needed before rows can be listed."""
         if not self.resource.lists:
-            done = "; ".join(in_sentence(each.operation.title.rstrip(".")) for each in operations_of(self.resource)[:4])
+            done = "; ".join(
+                in_sentence(operation.operation.title.rstrip(".")) for operation in operations_of(self.resource)[:4]
+            )
             press = self.context.press("admin.menu", "choose an action")
             return f"The service cannot list these. {press} The actions: {done}."
         if self.pages.missing:
-            wanted = ", ".join(in_sentence(titled(each)) for each in self.pages.missing)
+            wanted = ", ".join(in_sentence(titled(value)) for value in self.pages.missing)
             return self.context.press("view.open", f"fill in: {wanted}")
         return ""

@@ -20,7 +20,7 @@ class CallsScreen(ListScreen):
 
     def view_keys(self) -> list[ViewKey]:
         """Leave out the keys of calls in the list of queues."""
-        return [each for each in super().view_keys() if each.where != "calls" or self.pane.kind == "calls"]
+        return [view_key for view_key in super().view_keys() if view_key.where != "calls" or self.pane.kind == "calls"]
 
     def do_quality(self) -> None:
         """Open the quality of the call's streams."""

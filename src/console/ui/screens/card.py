@@ -44,7 +44,9 @@ class Card(DetailScreen):
     def sections(self) -> tuple[Section, ...]:
         """Return the record's own sections, with the requested ones before the raw record."""
         own = super().sections()
-        asked = tuple(Section(name, title, lines_of(each, none)) for name, title, each, none in self._parts)
+        asked = tuple(
+            Section(name, title, lines_of(asked_lines, none)) for name, title, asked_lines, none in self._parts
+        )
         return (*own[:-1], *asked, *own[-1:])
 
 
@@ -73,18 +75,18 @@ class UserCard(Card):
     def sections(self) -> tuple[Section, ...]:
         """Return the current sections. The origin of permissions is computed again whenever it may have changed."""
         self._own.look()
-        return tuple(self._with_origin(each) for each in super().sections())
+        return tuple(self._with_origin(section) for section in super().sections())
 
     def _with_origin(self, section: Section) -> Section:
-        counts = next((each for name, _, each, _ in self._parts if name == section.id == "counts"), None)
+        counts = next((asked_lines for name, _, asked_lines, _ in self._parts if name == section.id == "counts"), None)
         if counts is None or counts.answer is None:
             return section
         lines = self._permissions(counts.answer, self.context.render_context())
         return Section(section.id, section.title, lines)
 
     def _compared(self, provisioned: Any, render: RenderContext) -> tuple[Line, ...]:
-        found = self._source.find(self._user.key)
-        return compared(found if isinstance(found, User) else self._user, provisioned, render)
+        record = self._source.find(self._user.key)
+        return compared(record if isinstance(record, User) else self._user, provisioned, render)
 
 
 class DomainCard(Card):

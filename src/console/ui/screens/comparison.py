@@ -28,7 +28,7 @@ from console.ui.screens.specs import ScreenSpec, screen_of
 from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.styled_line import Piece, piece
 from console.ui.widgets.theme import app_of
-from console.views import words
+from console.views import wording
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.table import Table
@@ -77,10 +77,10 @@ class Comparing:
     def _made(self, moments: tuple[int, int]) -> tuple[Comparison | None, float]:
         clock, began = self._context.clock, self._context.clock.monotonic()
         try:
-            found = self._compared(moments)
+            comparison = self._compared(moments)
         except RecordingFault as fault:
-            found, self.fault = None, str(fault)
-        return found, clock.monotonic() - began
+            comparison, self.fault = None, str(fault)
+        return comparison, clock.monotonic() - began
 
     def _compared(self, moments: tuple[int, int]) -> Comparison:
         render = self._context.render_context()
@@ -128,28 +128,28 @@ class ComparedPane(ListPane):
     def source(self) -> tuple[Repaint, Health]:
         """Return the rows of a new comparison."""
         self._comparing.update()
-        found = self._comparing.found
-        if found is None or found is self._drawn:
+        comparison = self._comparing.found
+        if comparison is None or comparison is self._drawn:
             return Repaint(), self.health
-        self._drawn = found
-        rows = {each.key: each for each in self._rows(found)}
+        self._drawn = comparison
+        rows = {row.key: row for row in self._rows(comparison)}
         delta: Delta[Any] = Delta(0, True, rows, frozenset(), self.health)
         return self.view.apply(delta), self.health
 
     def totals(self) -> list[Piece]:
         """Return the two moments, what came, went and changed, and how many of the rows are listed if not all are."""
-        found = self._comparing.found
-        if found is None:
+        comparison = self._comparing.found
+        if comparison is None:
             return []
         render = self.context.render_context()
-        first, last = (words.clock(each, render) for each in (found.from_ms, found.to_ms))
-        said = [piece(clean(f"{first} to {last}"), Tone.STRONG), piece("  "), piece(summary(found))]
-        if found.left_out and self.kind == DIFFERENCES.kind:
+        first, last = (wording.clock(value, render) for value in (comparison.from_ms, comparison.to_ms))
+        pieces = [piece(clean(f"{first} to {last}"), Tone.STRONG), piece("  "), piece(summary(comparison))]
+        if comparison.left_out and self.kind == DIFFERENCES.kind:
             # First: what does not fit is left out from the end.
-            shown = len(found.rows)
-            told = words.share(shown, shown + found.left_out)
-            said = [piece(f"only {told} rows", Tone.WARN), piece("  "), *said]
-        return said
+            shown = len(comparison.rows)
+            share = wording.share(shown, shown + comparison.left_out)
+            pieces = [piece(f"only {share} rows", Tone.WARN), piece("  "), *pieces]
+        return pieces
 
     def why_empty(self) -> str:
         """Return what to show while there are no rows."""
@@ -157,7 +157,7 @@ class ComparedPane(ListPane):
             return clean(self._comparing.fault, 200) or "Comparing…"
         if self.view.total:
             return ""
-        unknown = any(each.unknown for each in self._comparing.found.lists)
+        unknown = any(changed_list.unknown for changed_list in self._comparing.found.lists)
         return "No list that can be compared has changed." if unknown else "Nothing came, went or changed."
 
 

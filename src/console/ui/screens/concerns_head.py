@@ -11,9 +11,9 @@ from console.records.extent import Extent
 from console.ui.screens.app_context import AppContext
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import Piece, piece
-from console.views import words
+from console.views import wording
 from console.views.cell import Tone
-from console.views.words import amount, seconds_words
+from console.views.wording import amount, seconds_words
 
 _TITLES = {"alarms": "call quality"}
 
@@ -59,9 +59,11 @@ def concerns_head(context: AppContext, concerns: ConcernList, notes: int, *, is_
     if unknown and not any(health(kind).state is Freshness.LOADING for kind in unknown):
         head.append(piece(f"   not shown: {', '.join(_TITLES.get(kind, kind) for kind in unknown)}", Tone.QUIET))
     if partly:
-        head.append(piece(f"   only partly known: {', '.join(_TITLES.get(each, each) for each in partly)}", Tone.QUIET))
+        head.append(
+            piece(f"   only partly known: {', '.join(_TITLES.get(value, value) for value in partly)}", Tone.QUIET)
+        )
     if muted := muted_now(render):
         head.append(piece(f"   {drawn('║', render.symbols)} {amount(muted)} muted", Tone.NOTICE))
     if notes:
-        head.append(piece(f"   {words.plural(notes, 'note')}", Tone.NOTICE))
+        head.append(piece(f"   {wording.plural(notes, 'note')}", Tone.NOTICE))
     return head

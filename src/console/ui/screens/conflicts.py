@@ -23,7 +23,7 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.run_action import NotDone, run_action
 from console.views.lines import MOST
 from console.views.plain import name_of, shown, titled
-from console.views.words import capitalized, person
+from console.views.wording import capitalized, person
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ def _value_text(context: AppContext, each: Disputed, value: Any, *, plainly: boo
 def _several(entries: Sequence[T], words: Callable[[T], SafeText]) -> Sequence[SafeText]:
     """Return the first entries as text, a line each, and the number of further ones."""
     more = left_out(len(entries) - MOST, "entry")
-    return [*(words(each) for each in entries[:MOST]), *([more] if more else [])]
+    return [*(words(entry) for entry in entries[:MOST]), *([more] if more else [])]
 
 
 def _draft(context: AppContext, step: Step, clash: Clash, *, form: bool) -> str | Mapping[str, Any]:

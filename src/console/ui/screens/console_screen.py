@@ -26,12 +26,12 @@ from console.ui.widgets.once import once
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.time_bar import TimeBar
 from console.ui.widgets.top_line import TopLine
-from console.views.words import in_sentence
+from console.views.wording import in_sentence
 
 if TYPE_CHECKING:
     from console.records.record import Record
 
-_VIEW_IDS: Mapping[str, ViewKey] = {each.id: each for each in VIEW_KEYS}
+_VIEW_IDS: Mapping[str, ViewKey] = {view_key.id: view_key for view_key in VIEW_KEYS}
 _ONCE_A_PRESS = frozenset({"view.undo", "view.when-free"})
 """View keys that do not repeat while they are held down."""
 
@@ -87,7 +87,7 @@ class ConsoleScreen(FrameScreen):
 
         found: dict[str, str] = {}
         identifiers: Iterable[str] = (
-            *(each.id for each in self.view_keys()),
+            *(view_key.id for view_key in self.view_keys()),
             *(action.id for action in reversed(for_kind(self.kind_in_focus()))),
         )
         for identifier in identifiers:
@@ -98,7 +98,7 @@ class ConsoleScreen(FrameScreen):
     def on_key(self, event: events.Key) -> None:
         """Execute the action or view key of a key. Keys typed into an input do not arrive here."""
         press = self._repeat.pressed(event.key, event.time)
-        spec = next((each for each in SCREENS if each.digit == event.character), None)
+        spec = next((screen for screen in SCREENS if screen.digit == event.character), None)
         if spec is not None:
             event.stop()
             navigation.go(app_of(self), self.context, spec.name)
@@ -134,11 +134,11 @@ class ConsoleScreen(FrameScreen):
         from console.kinds.actions import ACTIONS
         from console.kinds.tables import TABLES
 
-        places = [(each, each.kind) for each in self.actions_here()]
-        places += [(each, each.where) for each in self.view_keys_of_other_lists()]
+        places = [(action, action.kind) for action in self.actions_here()]
+        places += [(view_key, view_key.where) for view_key in self.view_keys_of_other_lists()]
         if self.context.past is None:
-            places += [(each, each.kind) for each in ACTIONS]
-        places += [(each, each.where) for each in VIEW_KEYS]
+            places += [(action, action.kind) for action in ACTIONS]
+        places += [(view_key, view_key.where) for view_key in VIEW_KEYS]
         for known, kind in places:
             if key not in self.context.keys.get(known.id, ()):
                 continue

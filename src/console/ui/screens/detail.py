@@ -22,7 +22,7 @@ from console.ui.screens.overlay import Overlay, OverlayKey, beneath
 from console.ui.screens.when_free import tell_when_free
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.styled_line import piece
-from console.views import words
+from console.views import wording
 from console.views.cell import Section, Tone
 from console.views.table import Table
 
@@ -82,20 +82,20 @@ class DetailScreen(Overlay):
 
     def draw(self) -> None:
         """Draw changes."""
-        found = self._source.find(self._key)
-        self._life.update(self._source.table, self._key, found)
-        self._record = found or self._record or self._life.last
+        index = self._source.find(self._key)
+        self._life.update(self._source.table, self._key, index)
+        self._record = index or self._record or self._life.last
         self._source.opened = self._record
         table, record = self._source.table, self._record
         name = table.name(record, self.context.render_context()) if record is not None else clean(self._key, 40)
         # `session of ana` says itself what it is.
         says_kind = name.startswith(f"{table.one.rpartition(' ')[2]} ")
         head = [*([] if says_kind else [piece(f"{table.one} ", Tone.QUIET)]), piece(name, Tone.STRONG)]
-        if found is None and self._record is not None:
+        if index is None and self._record is not None:
             gone = self._life.gone_ms
-            since = f" since {words.clock(gone, self.context.render_context())}" if gone is not None else ""
+            since = f" since {wording.clock(gone, self.context.render_context())}" if gone is not None else ""
             head.append(piece(clean(f"   no longer listed{since}; last known data"), Tone.WARN))
-        elif found is None:
+        elif index is None:
             head.append(piece("   not listed at this moment", Tone.WARN))
         self.head.update(head)
         sections = self.sections() if self._record is not None else ()
@@ -127,7 +127,7 @@ class DetailScreen(Overlay):
         if under is None or record is None:
             return []
         situation = self.context.situation(under.selected())
-        found: list[OverlayKey] = []
+        overlay_keys: list[OverlayKey] = []
         shown = 0
         for action in for_kind(self._source.kind):
             if action.kind != self._source.kind or action.needs == "none":
@@ -136,8 +136,8 @@ class DetailScreen(Overlay):
             shown += free
             do = partial(under.carry_out, action, (record,))
             title = action.short or action.title
-            found.append(OverlayKey(action.id, title, do, free, action.about or action.title, repeats=False))
-        return found
+            overlay_keys.append(OverlayKey(action.id, title, do, free, action.about or action.title, repeats=False))
+        return overlay_keys
 
     def _when_free(self) -> list[OverlayKey]:
         """Return the key that tells when the record is free, if it is of a kind that can be."""

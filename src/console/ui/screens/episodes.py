@@ -50,7 +50,7 @@ class EpisodesScreen(ListScreen):
             navigation.go(app_of(self), self.context, spec.name, kind, key, wanted)
 
     def _episodes(self) -> list[Episode]:
-        return [each for each in self.pane.acted_on(many=True) if isinstance(each, Episode)]
+        return [record for record in self.pane.acted_on(many=True) if isinstance(record, Episode)]
 
     def do_seen(self) -> None:
         """Mark the selected episodes, or the one under the cursor, as seen."""

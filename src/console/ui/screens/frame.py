@@ -209,15 +209,15 @@ class FrameScreen(FullScreen):
         for action in for_kind(self.kind_in_focus()):
             if action.footer >= 9:
                 continue
-            words = self.context.key_words(action.id)
-            if words:
+            text = self.context.key_words(action.id)
+            if text:
                 reason = blocked(action, situation, self.acted_on(action)) or ""
-                found.append((action.footer, FooterKey(words, action.short or action.title, clean(reason), action.id)))
-        for each in self.view_keys():
-            words = self.context.key_words(each.id)
-            if each.footer < 9 and words:
-                reason = clean(self.view_why_not(each.id))
-                found.append((each.footer, FooterKey(words, each.short or each.title, reason, each.id)))
+                found.append((action.footer, FooterKey(text, action.short or action.title, clean(reason), action.id)))
+        for view_key in self.view_keys():
+            text = self.context.key_words(view_key.id)
+            if view_key.footer < 9 and text:
+                reason = clean(self.view_why_not(view_key.id))
+                found.append((view_key.footer, FooterKey(text, view_key.short or view_key.title, reason, view_key.id)))
         if self.context.past is not None:
             title = "go to" if self.context.file else "now"
             found.append((0, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
@@ -225,11 +225,13 @@ class FrameScreen(FullScreen):
 
     def view_why_not(self, identifier: str) -> str:
         """Return why a view key would do nothing now, empty if it would do something."""
-        if self.context.watch is None and any(each.id == identifier and each.of_rules for each in VIEW_KEYS):
+        if self.context.watch is None and any(
+            view_key.id == identifier and view_key.of_rules for view_key in VIEW_KEYS
+        ):
             return self.context.why_no_rules
         if identifier == "view.undo":
             tickets = self.context.backend.tickets()
-            found = any(each.can_undo and not each.command.takes_back for each in tickets)
+            found = any(ticket.can_undo and not ticket.command.takes_back for ticket in tickets)
             return "" if found else NOTHING_TO_UNDO
         if identifier == "view.next-wait" and self.context.waits.longest(self.context.render_context()) is None:
             return self.context.why_no_wait()
@@ -237,7 +239,7 @@ class FrameScreen(FullScreen):
 
     def view_keys(self) -> list[ViewKey]:
         """Return the view keys of this screen."""
-        return [each for each in VIEW_KEYS if hasattr(self, method_of(each.id)) and self._applies(each)]
+        return [view_key for view_key in VIEW_KEYS if hasattr(self, method_of(view_key.id)) and self._applies(view_key)]
 
     def _applies(self, key: ViewKey) -> bool:
         if key.where == "past":
@@ -247,7 +249,7 @@ class FrameScreen(FullScreen):
     def view_keys_of_other_lists(self) -> list[ViewKey]:
         """Return the view keys that work only in another list of this screen, for help."""
         kinds = {*self.spec.kinds} - {self.kind_in_focus(), self.spec.name}
-        return [each for each in VIEW_KEYS if each.where in kinds and hasattr(self, method_of(each.id))]
+        return [view_key for view_key in VIEW_KEYS if view_key.where in kinds and hasattr(self, method_of(view_key.id))]
 
     def actions_here(self) -> list[Action[Any]]:
         """Return all actions of this screen, for the palette and help."""

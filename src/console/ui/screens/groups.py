@@ -143,7 +143,10 @@ class GroupsScreen(ListScreen):
         """Return the members of the group under the cursor, then those of the other visible groups."""
         groups = cast("list[Group | None]", [self.group, *self.groups_pane.visible_records])
         return [
-            self.context.addresses.user.of(each) for group in groups if group is not None for each in group.participants
+            self.context.addresses.user.of(participant)
+            for group in groups
+            if group is not None
+            for participant in group.participants
         ]
 
     def kinds_in_view(self) -> frozenset[str]:

@@ -28,7 +28,7 @@ from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine, pieces, within
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tile import Tile
-from console.views import words
+from console.views import wording
 from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class HomeScreen(ConsoleScreen):
     @property
     def _list_in_focus(self) -> HomeList | None:
         """The list with the cursor, None if what needs attention has it."""
-        return next((each for each in (self._list, self._colleagues) if each.has_cursor), None)
+        return next((home_list for home_list in (self._list, self._colleagues) if home_list.has_cursor), None)
 
     def kind_in_focus(self) -> str:
         """Return the kind under the cursor: alerts and offers can be accepted here."""
@@ -149,8 +149,8 @@ class HomeScreen(ConsoleScreen):
     @property
     def _note(self) -> Note | None:
         """The note under the cursor."""
-        shown = None if self._list_in_focus is not None else self._concerns.current
-        return note_of(shown, self._notes) if shown is not None else None
+        episode = None if self._list_in_focus is not None else self._concerns.current
+        return note_of(episode, self._notes) if episode is not None else None
 
     @property
     def _episode(self) -> Episode | None:
@@ -306,14 +306,18 @@ class HomeScreen(ConsoleScreen):
 
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
         """Move the cursor to a record of a list."""
-        for each in (self._list, self._colleagues):
-            if each.pane is not None and each.kind == kind:
-                each.focus_rows()
-                each.pane.show_key(key)
+        for home_list in (self._list, self._colleagues):
+            if home_list.pane is not None and home_list.kind == kind:
+                home_list.focus_rows()
+                home_list.pane.show_key(key)
 
     def do_pane(self, step: int = 1) -> None:
         """Go from what needs attention to the next list, and from the last one back."""
-        lists = [each for each in (self._list, self._colleagues) if each.display and each.pane is not None]
+        lists = [
+            home_list
+            for home_list in (self._list, self._colleagues)
+            if home_list.display and home_list.pane is not None
+        ]
         places = [None, *lists]
         target = places[(places.index(self._list_in_focus) + step) % len(places)]
         if target is None:
@@ -328,7 +332,7 @@ class HomeScreen(ConsoleScreen):
 
     def view_keys(self) -> list[ViewKey]:
         """Return the view keys: without charts none for their span."""
-        return [each for each in super().view_keys() if not self._is_own or each.id != "home.span"]
+        return [view_key for view_key in super().view_keys() if not self._is_own or view_key.id != "home.span"]
 
     def do_span(self) -> None:
         """Show one hour or a day in the charts."""
@@ -337,7 +341,7 @@ class HomeScreen(ConsoleScreen):
             self._drawn = None
             self.refresh_body(True)
         else:
-            self.say(f"The charts show {words.span_words(1000 * span)}; this terminal is too small for them.")
+            self.say(f"The charts show {wording.span_words(1000 * span)}; this terminal is too small for them.")
 
     def do_report(self) -> None:
         """Show the report of the shift."""

@@ -167,5 +167,5 @@ class LifeSection:
         until = " until this moment" if context.past is not None else ""
         command = None if context.file else self._command(table.kind)
         older = "Older changes are not shown" + (f": {command}" if command else "")
-        found = life_lines(life, older, context.render_context())
-        return (*stopped, *(found or (say(f"Nothing is recorded about it{until}.", Tone.QUIET),)))
+        lines = life_lines(life, older, context.render_context())
+        return (*stopped, *(lines or (say(f"Nothing is recorded about it{until}.", Tone.QUIET),)))

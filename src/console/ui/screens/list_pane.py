@@ -28,7 +28,7 @@ from console.views.filter import FilterFault, parse
 from console.views.rows import PrecomputedView
 from console.views.table import Table
 from console.views.view import LARGE, NOTHING, Repaint, View
-from console.views.words import amount, share
+from console.views.wording import amount, share
 
 _ROW_STATES = {
     Stage.HELD: ("○", Tone.NOTICE),
@@ -102,8 +102,8 @@ class ListPane(Vertical):
         """Return a large set of changes, once the worker thread has precomputed the order of the rows."""
         if self._precomputed is None or not self._precomputed[1].done():
             return NOTHING
-        (delta, made), self._precomputed = self._precomputed, None
-        precomputed = made.result()
+        (delta, future), self._precomputed = self._precomputed, None
+        precomputed = future.result()
         change = self.view.apply(delta, precomputed)
         self.context.worker.submit(precomputed.forget)
         return change
@@ -178,7 +178,7 @@ class ListPane(Vertical):
         if unusual is not None:
             said += [*unusual, piece("  ")]
         if reason:
-            first = next((place for place, each in enumerate(totals) if each.text.isspace()), len(totals))
+            first = next((place for place, total in enumerate(totals) if total.text.isspace()), len(totals))
             room = width - width_of(said) - width_of(totals[:first]) - 4
             said += [piece(clean(reason, max(20, room)), Tone.QUIET), piece("  ")]
         if health.cut:
@@ -331,7 +331,7 @@ class ListPane(Vertical):
             self.live_table.refresh_changes(self.view.set_sort(*sort))
         if columns:
             self.live_table.refresh_changes(self.view.set_columns(columns))
-        self._chosen_order = self.view.sort, tuple(each.id for each in self.view.columns)
+        self._chosen_order = self.view.sort, tuple(column.id for column in self.view.columns)
         self.context.arranged[self._place] = self._chosen_order
 
     def _arrange_as_chosen(self) -> None:

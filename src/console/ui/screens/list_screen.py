@@ -116,7 +116,7 @@ class ListScreen(ConsoleScreen):
 
     def switch_pane(self, kind: str) -> None:
         """Show another of the screen's lists, if there is one of this kind."""
-        if self.pane.kind == kind or kind not in {each.kind for each in self.panes}:
+        if self.pane.kind == kind or kind not in {pane.kind for pane in self.panes}:
             return
         self._switcher.current = f"pane-{kind}"
         self.context.backend.show(self.kinds_in_view() | {"alerts", "status"})

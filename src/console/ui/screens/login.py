@@ -85,13 +85,13 @@ class LoginScreen(ModalScreen[None], Updating):
         self._say_why()
         keys = [("enter", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
         self.query_one("#keys", LoginWords).update(
-            [], [each for key, words in keys for each in (piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET))]
+            [], [each for key, text in keys for each in (piece(key, Part.KEY), piece(f" {text}  ", Tone.QUIET))]
         )
         self._to_next_field()
 
     def _to_next_field(self) -> bool:
         """Focus the first empty input; return False if there is none."""
-        empty = next((each for each in self._fields if not each.value), None)
+        empty = next((field for field in self._fields if not field.value), None)
         if empty is not None:
             self.set_focus(empty)
         return empty is not None
@@ -116,7 +116,7 @@ class LoginScreen(ModalScreen[None], Updating):
             reason = self._reason or self._fatal.reason
         why = piece("trying…", Tone.NOTICE) if self._trying else piece(clean(reason, 240), Tone.WARN)
         details = () if self._trying else self._fatal.details
-        more = [[piece(clean(each, 240), Tone.QUIET)] for each in details]
+        more = [[piece(clean(detail, 240), Tone.QUIET)] for detail in details]
         self.query_one("#why", LoginWords).update([piece(where, Tone.QUIET)], [why], *more)
 
     def on_input_submitted(self, event: CleanInput.Submitted) -> None:
@@ -151,9 +151,9 @@ class LoginScreen(ModalScreen[None], Updating):
     def _refused(self, reason: str) -> None:
         """Show the reason and clear the passwords."""
         self._trying, self._reason = False, reason
-        for each in self._fields:
-            if each.password:
-                each.value = ""
+        for field in self._fields:
+            if field.password:
+                field.value = ""
         self._to_next_field()
         self._say_why()
 

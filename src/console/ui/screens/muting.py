@@ -12,9 +12,9 @@ from console.rules.mutes import LONGEST_REASON, Scope, names_of
 from console.ui.dialogs import ChoiceDialog, TextDialog
 from console.ui.screens.frame import FrameScreen
 from console.ui.widgets.theme import app_of
-from console.views import words
+from console.views import wording
 from console.views.spans import span
-from console.views.words import plural
+from console.views.wording import plural
 
 _USUAL = "15m"
 _LONGEST_MS = 30 * 86_400_000
@@ -28,14 +28,14 @@ def see(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
     if watch is None or not episodes:
         screen.say(screen.context.why_no_rules if watch is None else _NOTHING)
         return
-    watch.see([each.id for each in episodes], screen.context.who)
-    screen.say(f"{words.capitalized(plural(len(episodes), 'episode'))} marked as seen.")
+    watch.see([episode.id for episode in episodes], screen.context.who)
+    screen.say(f"{wording.capitalized(plural(len(episodes), 'episode'))} marked as seen.")
     screen.beat(True)
 
 
 def snooze(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
     """Mute episodes for a while."""
-    _mute(screen, "episode", [each for each in episodes if not over(each)], "Snooze")
+    _mute(screen, "episode", [episode for episode in episodes if not over(episode)], "Snooze")
 
 
 def mute(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
@@ -45,8 +45,8 @@ def mute(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
         screen.say(screen.context.why_no_rules if watch is None else _NOTHING)
         return
     if all(map(muted, episodes)):
-        watch.unmute([each.id for each in episodes])
-        screen.say(f"{words.capitalized(plural(len(episodes), 'episode'))} unmuted.")
+        watch.unmute([episode.id for episode in episodes])
+        screen.say(f"{wording.capitalized(plural(len(episodes), 'episode'))} unmuted.")
         screen.beat(True)
         return
     first = episodes[0]
@@ -56,8 +56,8 @@ def mute(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
 
     def chosen(scope: str | tuple[str, ...] | None) -> None:
         if scope in ("episode", "rule", "record"):
-            found = [each for each in episodes if scope == "rule" or not over(each)]
-            _mute(screen, scope, found, "Mute")
+            matching_episodes = [episode for episode in episodes if scope == "rule" or not over(episode)]
+            _mute(screen, scope, matching_episodes, "Mute")
 
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("scope", "Mute", choices, digits=True)), chosen)
 
@@ -76,9 +76,9 @@ def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title:
             if reason is None:
                 return
             until = screen.context.clock.now_ms() + ms
-            many = watch.mute(scope, [each.id for each in episodes], until, reason, screen.context.who)
-            at = words.clock(until, screen.context.render_context())
-            screen.say(f"{words.capitalized(plural(many, scope))} muted until {at}." if many else "Nothing to mute.")
+            many = watch.mute(scope, [episode.id for episode in episodes], until, reason, screen.context.who)
+            at = wording.clock(until, screen.context.render_context())
+            screen.say(f"{wording.capitalized(plural(many, scope))} muted until {at}." if many else "Nothing to mute.")
             screen.beat(True)
 
         app.push_screen(TextDialog(ask), done)

@@ -10,7 +10,7 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.frame import FrameScreen
 from console.ui.screens.specs import screen_of, spec_of
 from console.ui.screens.updating import FullScreen
-from console.views.words import in_sentence
+from console.views.wording import in_sentence
 
 
 def go(app: App[Any], context: AppContext, name: str, kind: str = "", key: str = "", filter_text: str = "") -> None:

@@ -23,14 +23,14 @@ def with_notes(episodes: Sequence[Episode], notes: Sequence[Note]) -> Sequence[E
     """Return what needs attention with the notes: the newest after what waits for the user in person."""
     if not notes:
         return episodes
-    mine = sum(bool(each.mine) for each in episodes)
-    shown = [_shown(each) for each in reversed(notes)]
+    mine = sum(bool(episode.mine) for episode in episodes)
+    shown = [_shown(note) for note in reversed(notes)]
     return [*episodes[:mine], *shown[:_FIRST], *episodes[mine:], *shown[_FIRST:]]
 
 
 def note_of(episode: Episode, notes: Sequence[Note]) -> Note | None:
     """Return the note that is shown as this line, None for an episode."""
-    return next((each for each in notes if episode.id == f"{_PREFIX}{each.id}"), None)
+    return next((note for note in notes if episode.id == f"{_PREFIX}{note.id}"), None)
 
 
 def _shown(note: Note) -> Episode:

@@ -27,7 +27,7 @@ from console.ui.widgets.message_line import MESSAGE_SECONDS
 from console.ui.widgets.styled_line import Piece, piece
 from console.ui.widgets.tones import Badge
 from console.views.cell import Tone
-from console.views.words import amount
+from console.views.wording import amount
 
 if TYPE_CHECKING:
     from console.client.endpoint import Endpoint
@@ -108,10 +108,10 @@ class NoticeTeller:
 
     def beat(self, opened: Iterable[AppContext], here: AppContext) -> None:
         """Tell what is due in the open profiles, and show it on the screen."""
-        for each in opened:
-            if self._notifier.follow(_Source(each)) and each.watch is not None:
-                each.watch.changed = self._changed
-        self._waiting += [each.notice for each in self._notifier.beat(here.clock.now_ms()) if each.on_screen]
+        for app_context in opened:
+            if self._notifier.follow(_Source(app_context)) and app_context.watch is not None:
+                app_context.watch.changed = self._changed
+        self._waiting += [told.notice for told in self._notifier.beat(here.clock.now_ms()) if told.on_screen]
         screen = self._app.screen
         if self._touched and isinstance(screen, ConsoleScreen):
             self._touched = False
@@ -128,7 +128,7 @@ class NoticeTeller:
 
     def _unseen_words(self, here: AppContext) -> list[Piece]:
         """Return how many episodes are unseen, mere notices left out, and the key that lists them."""
-        unseen = [each for each in self._notifier.unseen if each != "notice"]
+        unseen = [severity for severity in self._notifier.unseen if severity != "notice"]
         if not unseen:
             return []
         worst = max(unseen, key=RANKS.__getitem__)
@@ -144,13 +144,13 @@ class NoticeTeller:
     def _take(self) -> None:
         """Show the most serious notice that waits, news before what was there already, and count the others."""
         notices, self._waiting = self._waiting, []
-        worst = max(notices, key=lambda each: (not each.silent, RANKS[each.severity]))
+        worst = max(notices, key=lambda notice: (not notice.silent, RANKS[notice.severity]))
         sign = drawn(SIGNS[worst.severity], self._config.symbols)
         self._words = [piece(f" {sign} {worst.line} ", Badge(_TONES[worst.severity]))]
         if len(notices) > 1:
             self._words.append(piece(f" and {len(notices) - 1} more", Tone.STRONG))
-        for each in notices:
-            self._notifier.was_shown(each)
+        for notice in notices:
+            self._notifier.was_shown(notice)
         self._shown, self._until = worst, seconds() + MESSAGE_SECONDS
 
     def _still_shown(self) -> bool:

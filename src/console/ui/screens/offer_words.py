@@ -13,7 +13,7 @@ from console.ui.screens.app_context import AppContext
 from console.ui.widgets.styled_line import Piece, piece, width_of
 from console.ui.widgets.theme import Part
 from console.views.cell import Tone
-from console.views.words import amount, at, span_words
+from console.views.wording import amount, at, span_words
 
 if TYPE_CHECKING:
     from console.records.notifications import Notification
@@ -44,5 +44,5 @@ def offer_words(context: AppContext, offered: Sequence[Notification], width: int
         if room < _LEAST:
             room += width_of(part)
             part.clear()
-    said = name(offer, render)
-    return [*before, piece(fit(said, max(_LEAST, min(room, cells(said)))), Tone.STRONG), *after, *keys, *more]
+    safe_text = name(offer, render)
+    return [*before, piece(fit(safe_text, max(_LEAST, min(room, cells(safe_text)))), Tone.STRONG), *after, *keys, *more]

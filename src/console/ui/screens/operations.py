@@ -99,7 +99,7 @@ def _ask(
             return
         app_of(screen).push_screen(AnswerScreen(context, asked))
 
-    if any(each.field not in fixed for each in request.inputs()):
+    if any(input_.field not in fixed for input_ in request.inputs()):
         note = condition(request.operation, situation)
         ask = FormAsk("form", request.operation.name, request, {}, fixed, note=note)
         app_of(screen).push_screen(FormDialog(ask, context.variant(request.operation.service)), answered)
@@ -155,8 +155,8 @@ class AnswerScreen(Overlay):
     def draw(self) -> None:
         """Show the current state of the answer."""
         masked = lines_of(self._asked, "There is no such operation.")
-        shown = self._revealed if self._revealing.left > 0 and self._hides else masked
-        self._pane.show("answer", (Section("answer", "Answer", shown),))
+        revealed = self._revealed if self._revealing.left > 0 and self._hides else masked
+        self._pane.show("answer", (Section("answer", "Answer", revealed),))
 
     def _read(self, answer: Any) -> tuple[Line, ...]:
         self._revealed = raw(answer, revealed=True)

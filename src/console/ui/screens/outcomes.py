@@ -12,7 +12,7 @@ from console.live.command import Outcome, Stage, Ticket, clashing, secret_of
 from console.live.responses import awaits_secret
 from console.ui.screens.frame import FrameScreen
 from console.ui.widgets.theme import app_of
-from console.views.words import plural
+from console.views.wording import plural
 
 
 def show_outcomes(screen: FrameScreen) -> None:
@@ -50,14 +50,14 @@ async def _settle(screen: FrameScreen, ticket: Ticket, outcomes: Sequence[Outcom
 
 def pending_words(tickets: Sequence[Ticket]) -> list[str]:
     """Return the pending work while commands are in progress, a sentence each."""
-    held = sum(each.stage is Stage.HELD for each in tickets)
-    sent = sum(each.stage is Stage.PENDING for each in tickets)
+    held = sum(ticket.stage is Stage.HELD for ticket in tickets)
+    sent = sum(ticket.stage is Stage.PENDING for ticket in tickets)
     said: list[str] = []
     if held:
         rest = "is not sent yet: leaving sends it." if held == 1 else "are not sent yet: leaving sends them."
         said.append(f"{plural(held, 'change')} {rest}")
     if sent:
         said.append(f"{plural(sent, 'change')} {'waits' if sent == 1 else 'wait'} for the service to answer.")
-    if any(awaits_secret(each) for each in tickets):
+    if any(awaits_secret(ticket) for ticket in tickets):
         said.append("The answer contains a secret that is shown only once.")
     return said

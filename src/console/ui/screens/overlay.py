@@ -30,8 +30,8 @@ from console.views.cell import Cell, Line, Tone
 if TYPE_CHECKING:
     from console.commands.action import Action
 
-_VIEW_KEYS = {each.id: each for each in VIEW_KEYS}
-_ABOUT = {each.id: each.about or each.title for each in VIEW_KEYS}
+_VIEW_KEYS = {view_key.id: view_key for view_key in VIEW_KEYS}
+_ABOUT = {view_key.id: view_key.about or view_key.title for view_key in VIEW_KEYS}
 
 
 class OverlayHead(StyledLine):
@@ -47,12 +47,12 @@ class OverlayFoot(StyledLine):
 
     def keys(self, keys: Iterable[tuple[str, str]]) -> None:
         """Show the keys that fit with their titles."""
-        said: list[Piece] = []
-        for key, words in keys:
-            more = [piece(key, Part.KEY), piece(f" {words}  ", Tone.QUIET)]
-            if width_of(said) + width_of(more) <= self.size.width:
-                said += more
-        self.update(said)
+        pieces: list[Piece] = []
+        for key, text in keys:
+            more = [piece(key, Part.KEY), piece(f" {text}  ", Tone.QUIET)]
+            if width_of(pieces) + width_of(more) <= self.size.width:
+                pieces += more
+        self.update(pieces)
 
 
 class OverlayKey(Frozen):
@@ -136,7 +136,11 @@ class Overlay(FullScreen):
         self.message_line.show(self.context.backend.tickets(), undo, now_ms)
         self.draw()
         self.top_line.show(self.context.top_facts(self.health()))
-        told = [(self.context.key_words(each.id), each.words) for each in self._all_keys() if each.shown]
+        told = [
+            (self.context.key_words(overlay_key.id), overlay_key.words)
+            for overlay_key in self._all_keys()
+            if overlay_key.shown
+        ]
         self.foot.keys([*(each for each in told if each[0]), *self.FIXED])
 
     def _all_keys(self) -> list[OverlayKey]:
@@ -151,19 +155,19 @@ class Overlay(FullScreen):
     def on_key(self, event: events.Key) -> None:
         """Execute the key map's entry for a key. Keys typed into an input do not arrive here."""
         press = self._repeat.pressed(event.key, event.time)
-        for each in self._every_key():
-            if event.key in self.context.keys.get(each.id, ()):
+        for overlay_key in self._every_key():
+            if event.key in self.context.keys.get(overlay_key.id, ()):
                 event.stop()
                 event.prevent_default()
-                if press.counts or each.repeats:
-                    each.do()
+                if press.counts or overlay_key.repeats:
+                    overlay_key.do()
                 return
         self._unknown_key(event)
 
     def _every_key(self) -> list[OverlayKey]:
         keys = self._all_keys()
-        own = {each.id for each in keys}
-        return [*keys, *(each for each in self._keys_below() if each.id not in own)]
+        own = {overlay_key.id for overlay_key in keys}
+        return [*keys, *(overlay_key for overlay_key in self._keys_below() if overlay_key.id not in own)]
 
     def _keys_below(self) -> list[OverlayKey]:
         """Return the keys of the screen below: those that work here too, and those that say where they work."""
@@ -204,7 +208,7 @@ class Overlay(FullScreen):
 
     def _unknown_key(self, event: events.Key) -> None:
         """Go to the screen of a digit, or say where the key works."""
-        spec = next((each for each in SCREENS if each.digit == event.character), None)
+        spec = next((screen for screen in SCREENS if screen.digit == event.character), None)
         under = beneath(self)
         if spec is not None:
             event.stop()
@@ -236,17 +240,15 @@ class Overlay(FullScreen):
 
     def _help_lines(self) -> tuple[Line, ...]:
         said: list[tuple[str, str]] = []
-        for each in self._every_key():
-            if not each.in_help:
+        for overlay_key in self._every_key():
+            if not overlay_key.in_help:
                 continue
-            key = self.context.key_words(each.id)
-            if key and (key, each.words) not in said:
-                said.append((key, each.about or _ABOUT.get(each.id, "") or each.words))
-        said += [(key, words.capitalize()) for key, words in self.FIXED]
+            key = self.context.key_words(overlay_key.id)
+            if key and (key, overlay_key.words) not in said:
+                said.append((key, overlay_key.about or _ABOUT.get(overlay_key.id, "") or overlay_key.words))
+        said += [(key, text.capitalize()) for key, text in self.FIXED]
         width = max(len(key) for key, _ in said)
-        return tuple(
-            (Cell(clean(key.rjust(width)), Tone.NOTICE), Cell(clean(f"  {words}", 200))) for key, words in said
-        )
+        return tuple((Cell(clean(key.rjust(width)), Tone.NOTICE), Cell(clean(f"  {text}", 200))) for key, text in said)
 
     def say(self, words: str) -> None:
         """Show a notice above the keys, where a long one wraps."""

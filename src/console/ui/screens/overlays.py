@@ -24,7 +24,7 @@ from console.ui.screens.specs import SCREENS, screen_of
 from console.ui.widgets.theme import app_of
 from console.views.cell import Cell, Line, Tone
 from console.views.table import Table
-from console.views.words import in_sentence
+from console.views.wording import in_sentence
 
 _TIME_BAR = (
     "Bar: height is open episodes, · none, blank not recorded, ║ moment, ▼ mark, • own change, │ restart, × link lost"
@@ -51,15 +51,15 @@ def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
 
     def part(title: str, keys: Sequence[Action[Any] | ViewKey]) -> None:
         if keys:
-            lines.extend([(Cell(clean(title), Tone.STRONG),), *(line(each) for each in keys), (Cell(clean("")),)])
+            lines.extend([(Cell(clean(title), Tone.STRONG),), *(line(key) for key in keys), (Cell(clean("")),)])
 
     actions = screen.actions_here()
-    kinds = dict.fromkeys((screen.kind_in_focus(), *(each.kind for each in actions if each.kind != "everywhere")))
+    kinds = dict.fromkeys((screen.kind_in_focus(), *(action.kind for action in actions if action.kind != "everywhere")))
     for kind in (*kinds, "everywhere"):
         known = f"With {in_sentence(TABLES[kind].title)}" if kind in TABLES else "Here"
         title = "Anywhere" if kind == "everywhere" else known
-        others = [each for each in screen.view_keys_of_other_lists() if each.where == kind]
-        part(title, [*(each for each in actions if each.kind == kind), *others])
+        others = [view_key for view_key in screen.view_keys_of_other_lists() if view_key.where == kind]
+        part(title, [*(action for action in actions if action.kind == kind), *others])
     part("Navigation", screen.view_keys())
     digits = ", ".join(f"{spec.digit} {spec.title}" for spec in SCREENS)
     lines.append((Cell(clean(f"Screens: {digits}"), Tone.QUIET),))
@@ -99,9 +99,9 @@ def places_to_go(changes_key: str, episodes_key: str = "") -> tuple[tuple[Choice
             if kind not in places and kind not in RESOURCES:
                 places[kind] = spec.name, kind
                 choices.append(Choice(kind, clean(f"{spec.title} {in_sentence(TABLES[kind].title)}")))
-    for each in RESOURCES.values():
-        places[f"admin/{each.name}"] = "admin", each.name
-        choices.append(Choice(f"admin/{each.name}", clean(f"{each.branch} {in_sentence(each.title)}")))
+    for resource in RESOURCES.values():
+        places[f"admin/{resource.name}"] = "admin", resource.name
+        choices.append(Choice(f"admin/{resource.name}", clean(f"{resource.branch} {in_sentence(resource.title)}")))
     for table, key in (
         (OWN_CHANGES, changes_key),
         (EPISODES, episodes_key),
@@ -144,8 +144,8 @@ def choose_columns(screen: FrameScreen, pane: ListPane) -> None:
 
 def choose_related(screen: FrameScreen, table: Table[Any], record: Record) -> None:
     """Let the operator go to a record related to this one; directly if there is only one."""
-    found = [link for link in table.links(record, screen.context.render_context()) if screen_of(link.kind)]
-    links = found[:_MOST_LINKS]
+    matching_links = [link for link in table.links(record, screen.context.render_context()) if screen_of(link.kind)]
+    links = matching_links[:_MOST_LINKS]
     if not links:
         screen.say("No related records.")
         return
@@ -159,5 +159,7 @@ def choose_related(screen: FrameScreen, table: Table[Any], record: Record) -> No
             link = links[int(index)]
             navigation.go_to_record(app_of(screen), screen.context, link.kind, link.key, link.filter)
 
-    title = "Go to" if len(found) == len(links) else f"Go to: the first {len(links):,} of {len(found):,}"
+    title = (
+        "Go to" if len(matching_links) == len(links) else f"Go to: the first {len(links):,} of {len(matching_links):,}"
+    )
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", title, choices, digits=True)), chosen)

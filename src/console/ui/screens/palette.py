@@ -17,7 +17,7 @@ from console.ui.screens.overlay import Overlay, beneath
 from console.ui.screens.specs import SCREENS
 from console.ui.widgets.palette_hits import found, offered
 from console.ui.widgets.theme import app_of, themes_of
-from console.views.words import capitalized
+from console.views.wording import capitalized
 
 
 class ConsoleCommands(Provider):
@@ -43,11 +43,11 @@ class ConsoleCommands(Provider):
             key = context.key_words(action.id)
             about = reason or action.about or f"key {key}"
             yield f"{capitalized(action.title)} ({action.id})", about, partial(perform, action.id)
-        for each in screen.view_keys():
+        for view_key in screen.view_keys():
             yield (
-                capitalized(each.title),
-                each.about or f"key {context.key_words(each.id)}",
-                partial(perform, each.id),
+                capitalized(view_key.title),
+                view_key.about or f"key {context.key_words(view_key.id)}",
+                partial(perform, view_key.id),
             )
         for spec in SCREENS:
             yield f"Go to {spec.title}", f"key {spec.digit}", partial(navigation.go, app_of(screen), context, spec.name)

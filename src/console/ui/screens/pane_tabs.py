@@ -35,18 +35,18 @@ class PaneTabs(StyledLine):
         counts = {pane.kind: _count_of(pane) for pane in panes}
         if not self.differs(current.kind, render.role, *counts.items()):
             return
-        said: list[Piece] = []
+        pieces: list[Piece] = []
         spans: list[tuple[int, int, str]] = []
         for pane in panes:
             count, title = counts[pane.kind], pane.table.title
-            words = title if count is None else titled(pane.kind, title, count, render)
-            start = width_of(said)
-            said += [piece(f" {words} ", Part.TAB if pane is current else Part.BLURRED), piece(" ")]
-            spans.append((start, width_of(said) - 1, pane.kind))
+            text = title if count is None else titled(pane.kind, title, count, render)
+            start = width_of(pieces)
+            pieces += [piece(f" {text} ", Part.TAB if pane is current else Part.BLURRED), piece(" ")]
+            spans.append((start, width_of(pieces) - 1, pane.kind))
         self._spans = spans
         if len(panes) > 1:
-            said += [piece(f" {key}", Part.KEY), piece(" next list")]
-        self.update(said)
+            pieces += [piece(f" {key}", Part.KEY), piece(" next list")]
+        self.update(pieces)
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked list."""

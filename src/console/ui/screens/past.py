@@ -11,7 +11,7 @@ from console.commands.action import TextAsk
 from console.recording.identities import NEVER_CONNECTED
 from console.ui.dialogs import TextDialog
 from console.ui.widgets.theme import app_of
-from console.views import words
+from console.views import wording
 from console.views.past import FORMS, past_ms
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def go_to(screen: ConsoleScreen, past: Past, wanted: int, speed: int | None = No
     past.move(wanted, speed)
     screen.beat(True)
     if wanted < first:
-        screen.say(f"The recording begins at {words.clock(first, screen.context.render_context())}.")
+        screen.say(f"The recording begins at {wording.clock(first, screen.context.render_context())}.")
     elif wanted > last:
         screen.say("This is the end of the recording.")
 
@@ -101,7 +101,7 @@ def go_to(screen: ConsoleScreen, past: Past, wanted: int, speed: int | None = No
 def go_to_event(screen: ConsoleScreen, past: Past, forward: bool) -> None:
     """Go to the next or last thing that mattered, and say what it is."""
     events, here = past.events(), past.clock.now_ms()
-    moments = [each.at_ms for each in events]
+    moments = [event.at_ms for event in events]
     place = bisect_right(moments, here) if forward else bisect_left(moments, here) - 1
     if not 0 <= place < len(events):
         screen.say("Nothing mattered after this." if forward else "Nothing mattered before this.")
@@ -109,7 +109,7 @@ def go_to_event(screen: ConsoleScreen, past: Past, forward: bool) -> None:
     found = events[place]
     past.move(found.at_ms, 0)
     screen.beat(True)
-    screen.say(f"{words.clock(found.at_ms, screen.context.render_context())} {clean(found.words, 140)}")
+    screen.say(f"{wording.clock(found.at_ms, screen.context.render_context())} {clean(found.words, 140)}")
 
 
 def set_mark(screen: ConsoleScreen, past: Past) -> None:
@@ -117,7 +117,7 @@ def set_mark(screen: ConsoleScreen, past: Past) -> None:
     here, key = past.clock.now_ms(), screen.context.key_words("view.compare")
     past.mark_ms = None if past.mark_ms == here else here
     screen.beat(True)
-    when = words.clock(here, screen.context.render_context())
+    when = wording.clock(here, screen.context.render_context())
     screen.say("Mark removed." if past.mark_ms is None else f"{when} is marked: {key} compares other moments with it.")
 
 

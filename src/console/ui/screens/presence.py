@@ -76,9 +76,9 @@ class PresenceScreen(ListScreen):
         records = self.context.backend.records
         presences = cast("list[Presence]", list(records("presence").values()))
         render = self.context.render_context()
-        everybody = attendance((user_of(each, render) for each in presences), render)
+        everybody = attendance((user_of(presence, render) for presence in presences), render)
         choices = [Choice(_EVERYBODY, clean("Everybody"), clean(online_words(everybody)))]
-        activities = Counter(each.activity or "" for each in presences)
+        activities = Counter(presence.activity or "" for presence in presences)
         for activity, count in sorted(activities.items(), key=lambda each: collated(each[0])):
             choices.append(
                 Choice(

@@ -13,7 +13,7 @@ from console.kinds.alerts import facts as alerts
 from console.live.delta import Freshness
 from console.ui.widgets.top_line import badge
 from console.views.cell import Tone
-from console.views.words import plural, span_words
+from console.views.wording import plural, span_words
 
 if TYPE_CHECKING:
     from console.live.authentication import LoginDetails
@@ -79,7 +79,7 @@ class Profiles:
     @property
     def contexts(self) -> tuple[AppContext, ...]:
         """Those of all opened profiles, and of the pasts that were shown."""
-        return tuple(each.context for each in (*self._opened.values(), *self._pasts.values()))
+        return tuple(opened.context for opened in (*self._opened.values(), *self._pasts.values()))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ class Profiles:
 
     def tickets_elsewhere(self) -> tuple[Ticket, ...]:
         """Return the commands of the profiles that are not shown."""
-        return tuple(each for one in self.opened if one is not self.here for each in one.context.backend.tickets())
+        return tuple(ticket for one in self.opened if one is not self.here for ticket in one.context.backend.tickets())
 
     def lines(self) -> Iterator[tuple[str, SafeText]]:
         """Return each profile with its state in words: freshness, alerts, longest wait, user."""
@@ -143,7 +143,7 @@ def _state(context: AppContext) -> SafeText:
     if fatal is not None:
         return clean(f"{_FATAL[fatal.kind]}: {fatal.reason}", 80)
     health = backend.health("alerts")
-    said = ["".join(each.text for each in badge(health if health.state is not Freshness.REFUSED else backend.link))]
+    said = ["".join(piece.text for piece in badge(health if health.state is not Freshness.REFUSED else backend.link))]
     if health.age is not None:
         active = alerts.active(render)
         oldest = alerts.oldest(active)

@@ -28,7 +28,7 @@ def texts_file(places: Places, key: str) -> Path:
 
 def used_before(file: Path | None, ask: TextAsk) -> tuple[str, ...]:
     """Return the kept answers of a prompt, the last used first, without its initial text."""
-    return tuple(each for each in _texts(file).get(ask.remembered, ()) if each != ask.initial)
+    return tuple(value for value in _texts(file).get(ask.remembered, ()) if value != ask.initial)
 
 
 def remember(file: Path | None, name: str, text: str) -> None:
@@ -37,7 +37,7 @@ def remember(file: Path | None, name: str, text: str) -> None:
     if file is None or not _keeps(text):
         return
     known = _texts(file)
-    known[name] = (text, *(each for each in known.get(name, ()) if each != text))[:MOST]
+    known[name] = (text, *(value for value in known.get(name, ()) if value != text))[:MOST]
     try:
         write_private(file, json.dumps(known, ensure_ascii=False))
     except OSError as error:
@@ -53,13 +53,13 @@ def _texts(file: Path | None) -> dict[str, tuple[str, ...]]:
     if file is None:
         return {}
     try:
-        with file.open("rb") as found:
-            data: Any = json.loads(found.read(_LARGEST))
+        with file.open("rb") as buffered_reader:
+            data: Any = json.loads(buffered_reader.read(_LARGEST))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         log.warning("%s cannot be read, and is written anew: %s", file, error)
         return {}
     named = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
-    lists = {name: cast("list[Any]", each) for name, each in named.items() if isinstance(each, list)}
+    lists = {name: cast("list[Any]", item) for name, item in named.items() if isinstance(item, list)}
     return {name: tuple(text for text in each if _keeps(text))[:MOST] for name, each in lists.items()}

@@ -198,22 +198,22 @@ class ReportScreen(Overlay):
 
     def save_page(self) -> None:
         """Save the report as HTML."""
-        made = self._finished()
-        if made is not None:
-            self._save(made, "html", to_html(made.report, made.sections, made.render))
+        finished = self._finished()
+        if finished is not None:
+            self._save(finished, "html", to_html(finished.report, finished.sections, finished.render))
 
     def save_json(self) -> None:
         """Save the report as JSON."""
-        made = self._finished()
-        if made is not None:
-            self._save(made, "json", to_json(made.report, made.notes))
+        finished = self._finished()
+        if finished is not None:
+            self._save(finished, "json", to_json(finished.report, finished.notes))
 
     def _finished(self) -> Made | None:
         """Return the report; say why there is nothing to save."""
-        made = self._making.made
-        if made is None:
+        finished = self._making.made
+        if finished is None:
             self.say("There is no report to save." if self._making.fault else "The report is not complete yet.")
-        return made
+        return finished
 
     def _save(self, made: Made, ending: str, text: str) -> None:
         at = datetime.fromtimestamp(made.report.first_ms / 1000, made.render.zone)
@@ -230,7 +230,7 @@ def ask_for_time(screen: ConsoleScreen) -> None:
     """Ask for the time of a report, and show it: by default since this console was opened, or all of a file."""
     context, past = screen.context, screen.context.past
     opened_ms, now_ms = past.span if past is not None and context.file else (context.opened_ms, context.clock.now_ms())
-    now, since = (datetime.fromtimestamp(each / 1000, context.zone) for each in (now_ms, opened_ms))
+    now, since = (datetime.fromtimestamp(value / 1000, context.zone) for value in (now_ms, opened_ms))
 
     def read(text: str) -> tuple[int, int] | None:
         first, _, last = text.strip().partition(" to ")

@@ -44,7 +44,7 @@ class ResponseDialog(Dialog[None], Updating):
         super().__init__(_title(ticket))
         self._app_context = context
         self._number = ticket.command.number
-        self._outcomes = tuple(each for each in ticket.outcomes if each.stage is Stage.DONE)
+        self._outcomes = tuple(outcome for outcome in ticket.outcomes if outcome.stage is Stage.DONE)
         self._revealing = Revealing(context.clock)
         self._seen = self._shown = self._sure = False
         self._pane = DetailPane()
@@ -118,7 +118,7 @@ class ResponseDialog(Dialog[None], Updating):
         if not self._revealing.left:
             self._say("Press v to show it first, then y to copy it.")
             return
-        secrets = [each for outcome in self._outcomes for each in secrets_of(outcome.step.request, outcome.answer)]
+        secrets = [secret for outcome in self._outcomes for secret in secrets_of(outcome.step.request, outcome.answer)]
         whole = [told(outcome.step.request, outcome.answer) for outcome in self._outcomes]
         text = secrets[0] if len(secrets) == 1 else json.dumps(whole[0] if len(whole) == 1 else whole)
         if clean(text, _LONGEST) != text:
@@ -143,5 +143,5 @@ class ResponseDialog(Dialog[None], Updating):
 
 def _title(ticket: Ticket) -> str:
     steps = ticket.command.steps
-    words = steps[0].words if len(steps) == 1 else ticket.command.title
-    return f"Answer: {words}"
+    text = steps[0].words if len(steps) == 1 else ticket.command.title
+    return f"Answer: {text}"

@@ -54,10 +54,10 @@ class RulesPane(ListPane):
         if state == self._drawn:
             return Repaint(), self.health
         self._drawn = state
-        found: dict[str, Record] = {
-            each.name: each for each in rows_of(watch.rules, watch.faults, watch.collection.copy().values())
+        records: dict[str, Record] = {
+            row.name: row for row in rows_of(watch.rules, watch.faults, watch.collection.copy().values())
         }
-        delta: Delta[Any] = Delta(0, True, found, frozenset(), self.health)
+        delta: Delta[Any] = Delta(0, True, records, frozenset(), self.health)
         return self.view.apply(delta), self.health
 
 
@@ -132,15 +132,15 @@ def _is_once(screen: FrameScreen, rule: Rule) -> bool:
 
 def _rule(screen: FrameScreen, name: str) -> Rule | None:
     watch = screen.context.watch
-    found = next((each for each in watch.rules if each.name == name), None) if watch is not None else None
+    found = next((rule for rule in watch.rules if rule.name == name), None) if watch is not None else None
     if found is None:
         screen.say("No rule under the cursor.")
     return found
 
 
 def _save(screen: FrameScreen, name: str, values: Mapping[str, Any]) -> None:
-    said = f"Rule {name} switched {'on' if values['enabled'] else 'off'}." if "enabled" in values else ""
-    _apply(screen, save_rule(own_file(screen.context.places), name, values), said or f"Rule {name} saved.")
+    text = f"Rule {name} switched {'on' if values['enabled'] else 'off'}." if "enabled" in values else ""
+    _apply(screen, save_rule(own_file(screen.context.places), name, values), text or f"Rule {name} saved.")
 
 
 def _apply(screen: FrameScreen, fault: str, said: str) -> None:

@@ -27,7 +27,7 @@ from console.ui.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, PlanDial
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.remembered import remember, used_before
 from console.views.plain import name_of
-from console.views.words import capitalized, plural, seconds_words, short
+from console.views.wording import capitalized, plural, seconds_words, short
 
 _MOST_NAMES = 500
 _WIDEST = 24
@@ -77,7 +77,9 @@ async def run_action(
         if answer is None:
             raise NotDone("")
         if isinstance(ask, ChoiceAsk):
-            leads_to = next((each.leads_to for each in ask.choices if each.value == answer and each.leads_to), "")
+            leads_to = next(
+                (choice.leads_to for choice in ask.choices if choice.value == answer and choice.leads_to), ""
+            )
             if leads_to:
                 return await run_action(app, context, by_id(leads_to), records, selected)
         if isinstance(ask, TextAsk) and ask.remembered:
@@ -154,22 +156,22 @@ async def _confirmed(
     situation = context.situation(selected).with_records(action.kind, records)
     found = consequence(situation, decided.steps)
     old = f"The data shown is {seconds_words(age)} old." if age else ""
-    warning = " ".join(each for each in (old, found.warning, decided.skipped) if each)
+    warning = " ".join(value for value in (old, found.warning, decided.skipped) if value)
     title = _title(action, decided)
     does = _does(action) if len(action.title) <= _WIDEST else capitalized(action.short or action.title)
-    said = clean(warning, 600)
+    safe_text = clean(warning, 600)
     met = _met(situation, action, decided)
     names = _few([*_names(met, found.facts), *found.lines])
     ready = guarded < Guard.WIDE
     if guarded is Guard.MASS:
         first = decided.steps[0]
         typed = word(first, met[first.key][1]) if len(met) == 1 else clean(str(len(met)))
-        dialog = TypeNameDialog(title, names, said, typed, does=does)
+        dialog = TypeNameDialog(title, names, safe_text, typed, does=does)
     elif ready and action.plan_lines is not None:
-        dialog = PlanDialog(title, action.plan_lines(situation, decided.steps), said, does=does)
+        dialog = PlanDialog(title, action.plan_lines(situation, decided.steps), safe_text, does=does)
     else:
         dialog = ConfirmDialog(
-            title, names, said, does=does, ready=ready, keep="Back" if does.startswith("Cancel") else "Cancel"
+            title, names, safe_text, does=does, ready=ready, keep="Back" if does.startswith("Cancel") else "Cancel"
         )
     return bool(await app.push_screen_wait(dialog))
 

@@ -12,11 +12,11 @@ from console.ui.screens.list_pane import ListPane
 
 def refused_by_all(pane: ListPane, situation: Situation) -> Mapping[str, str]:
     """Return the shown records that every action on several refuses, by key with the reason; empty if these are all."""
-    actions = [each for each in for_kind(pane.kind) if each.kind == pane.kind and each.needs == "many"]
+    actions = [action for action in for_kind(pane.kind) if action.kind == pane.kind and action.needs == "many"]
     refused: dict[str, str] = {}
     for key in pane.view.keys if actions else ():
         record = pane.view.record(key)
-        reasons = [blocked(each, situation, [record]) for each in actions] if record is not None else []
+        reasons = [blocked(action, situation, [record]) for action in actions] if record is not None else []
         if reasons and all(reasons):
             refused[key] = reasons[0] or ""
     return refused if len(refused) < len(pane.view.keys) else {}

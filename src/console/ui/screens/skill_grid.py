@@ -27,7 +27,7 @@ from console.ui.widgets.styled_line import Piece, StyledLine, piece
 from console.ui.widgets.theme import Part, app_of
 from console.views import states
 from console.views.cell import Tone
-from console.views.words import plural
+from console.views.wording import plural
 
 _APPLY = "skills.grid"
 _NAME = 22
@@ -114,11 +114,13 @@ class SkillGridScreen(Overlay):
     def _shown(self) -> tuple[list[Agent], list[Skill]]:
         """Return the agents and skills that match the search. Without terms for one of them, all of it match."""
         terms = self._search.casefold().split()
-        names = [each for each in terms if not each.startswith("#")]
-        wanted = [each[1:] for each in terms if each.startswith("#") and len(each) > 1]
-        agents = [each for each in self._all_agents() if all(name in _name(each).casefold() for name in names)]
+        names = [term for term in terms if not term.startswith("#")]
+        wanted = [term[1:] for term in terms if term.startswith("#") and len(term) > 1]
+        agents = [agent for agent in self._all_agents() if all(name in _name(agent).casefold() for name in names)]
         skills = [
-            each for each in self._all_skills() if not wanted or any(name in each.skill.casefold() for name in wanted)
+            skill
+            for skill in self._all_skills()
+            if not wanted or any(name in skill.skill.casefold() for name in wanted)
         ]
         return agents, skills
 
@@ -140,7 +142,7 @@ class SkillGridScreen(Overlay):
             skill_range = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
             head.append(piece(f"   {skill_range}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET))
         self.head.update(head)
-        free = {each.id for each in self._all_agents() if cover(each) is Availability.FREE}
+        free = {all_agent.id for all_agent in self._all_agents() if cover(all_agent) is Availability.FREE}
         totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
         rows = [
             [piece(_titles(before), Tone.QUIET), *(piece(_cut(skill.skill), Tone.STRONG) for skill in columns)],
@@ -159,8 +161,8 @@ class SkillGridScreen(Overlay):
 
     def _totals(self, skill: Skill, free: set[str]) -> str:
         """Return the planned number of agents of a skill, and how many of them are free."""
-        having = [each.id for each in self._all_agents() if self._has(skill, each)]
-        return f"{len(having)}, {sum(each in free for each in having)} free"
+        having = [agent.id for agent in self._all_agents() if self._has(skill, agent)]
+        return f"{len(having)}, {sum(value in free for value in having)} free"
 
     def _has(self, skill: Skill, agent: Agent) -> bool:
         return self._plan.get((skill.skill, agent.id), agent.id in skill.agents)
@@ -168,7 +170,7 @@ class SkillGridScreen(Overlay):
     def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
         render = self.context.render_context()
         state = PRESENCE_STATES.look(cover(agent))
-        skills = sum(self._has(each, agent) for each in self._all_skills())
+        skills = sum(self._has(all_skill, agent) for all_skill in self._all_skills())
         word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
         row = [
             piece(fit(clean(states.symbol(state, render)), _STATE), state.tone),
@@ -239,15 +241,15 @@ class SkillGridScreen(Overlay):
         if reason:
             self.say(reason)
             return
-        found = self.context.backend.records("skills").get(self._skill or "")
-        if self._agent is None or not isinstance(found, Skill):
+        record = self.context.backend.records("skills").get(self._skill or "")
+        if self._agent is None or not isinstance(record, Skill):
             self.say("There are no agents and skills to plan for.")
             return
-        cell = (found.skill, self._agent)
+        cell = (record.skill, self._agent)
         if cell in self._plan:
             del self._plan[cell]
         else:
-            self._plan[cell] = self._agent not in found.agents
+            self._plan[cell] = self._agent not in record.agents
         self.beat(True)
 
     def leave(self) -> None:

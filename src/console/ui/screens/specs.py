@@ -40,13 +40,13 @@ SCREENS: tuple[ScreenSpec, ...] = tuple(
 
 def spec_of(name: str) -> ScreenSpec:
     """Return a screen by name. Raise KeyError if there is none."""
-    return {each.name: each for each in SCREENS}[name]
+    return {screen.name: screen for screen in SCREENS}[name]
 
 
 def screen_of(kind: str) -> ScreenSpec | None:
     """Return the screen that lists a kind of record."""
-    found = next((each for each in SCREENS if kind in each.kinds), None)
-    return spec_of("admin") if found is None and kind in RESOURCES else found
+    screen_spec = next((screen for screen in SCREENS if kind in screen.kinds), None)
+    return spec_of("admin") if screen_spec is None and kind in RESOURCES else screen_spec
 
 
 def module_of(spec: ScreenSpec) -> str | None:

@@ -7,7 +7,7 @@ from console.kinds.scope import count_words, titled
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.specs import ScreenSpec
 from console.ui.widgets.frame import TabLabel
-from console.views.words import known_count
+from console.views.wording import known_count
 
 
 def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:

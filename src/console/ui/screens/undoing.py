@@ -12,7 +12,7 @@ from console.ui.screens.updating import FullScreen
 from console.ui.widgets.message_line import described
 from console.ui.widgets.styled_line import piece
 from console.ui.widgets.theme import app_of
-from console.views.words import capitalized
+from console.views.wording import capitalized
 
 if TYPE_CHECKING:
     from console.ui.screens.frame import FrameScreen
@@ -42,15 +42,15 @@ def undo(screen: FrameScreen) -> None:
     final = f"{cannot_undo(following.final)} " if following.final is not None else ""
     if ticket is None:
         under_way = any(each.under_way for each in tickets)
-        words = NOT_DONE_YET if under_way else final or NOTHING_TO_UNDO
-        line.say([piece(clean(words.strip(), 200))])
+        text = NOT_DONE_YET if under_way else final or NOTHING_TO_UNDO
+        line.say([piece(clean(text.strip(), 200))])
     elif ticket.stage is Stage.HELD or line.named == ticket.command.number:
         undone = context.backend.undo(ticket.command.number)
         if undone is not None:
             screen.submitted(undone)
     else:
-        words = f"{final}{key} again: {undoing(ticket)}"
-        line.say([piece(clean(words, 240))], ticket.command.number)
+        text = f"{final}{key} again: {undoing(ticket)}"
+        line.say([piece(clean(text, 240))], ticket.command.number)
 
 
 def cannot_undo(ticket: Ticket) -> str:
@@ -66,9 +66,9 @@ def cannot_undo(ticket: Ticket) -> str:
 
 def undoing(ticket: Ticket) -> str:
     """Return what undoing a change does: `remove Ana Belmonte from nights`, or `undo` and the change itself."""
-    steps = [each.step for each in ticket.outcomes if each.stage is Stage.DONE and each.step.inverse]
+    steps = [outcome.step for outcome in ticket.outcomes if outcome.stage is Stage.DONE and outcome.step.inverse]
     if len(steps) == 1 and len(ticket.command.steps) == 1:
-        for pattern, words in _INVERSES:
+        for pattern, text in _INVERSES:
             if (match := pattern.fullmatch(steps[0].words)) is not None:
-                return words.format(*match.groups())
+                return text.format(*match.groups())
     return f"undo: {described(ticket)}"

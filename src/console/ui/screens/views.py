@@ -11,7 +11,7 @@ from console.ui.screens.frame import FrameScreen
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.ruling import make_rule
 from console.ui.widgets.theme import app_of
-from console.views.words import in_sentence
+from console.views.wording import in_sentence
 
 _KEEP, _FORGET, _FIRST, _RULE = "keep", "forget", "first", "rule"
 _LONGEST = 60
@@ -43,7 +43,7 @@ def choose_view(screen: FrameScreen, pane: ListPane) -> None:
             make_rule(screen, pane.kind, pane.filter_text)
         elif picked == _FIRST:
             table = pane.table
-            usual = tuple(each.id for each in table.columns if each.priority < 9)
+            usual = tuple(column.id for column in table.columns if column.priority < 9)
             _show(screen, pane, SavedView(sort=table.order, columns=usual))
         elif isinstance(picked, str):
             _show(screen, pane, views[picked.removeprefix("=")])

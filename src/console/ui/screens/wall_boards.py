@@ -19,7 +19,7 @@ from console.live.history import History
 from console.ui.widgets.chart import value_words
 from console.ui.widgets.wall import Part, Row
 from console.ui.widgets.wall_graphs import Graph
-from console.views import words
+from console.views import wording
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
@@ -60,7 +60,7 @@ def _signed(text: str, tone: Tone) -> str:
 
 
 def _span(since_ms: float | None, render: RenderContext) -> str:
-    return "-" if since_ms is None else words.span_words(max(0, render.now_ms - since_ms))
+    return "-" if since_ms is None else wording.span_words(max(0, render.now_ms - since_ms))
 
 
 def _number(value: float | None) -> str:
@@ -68,7 +68,7 @@ def _number(value: float | None) -> str:
 
 
 def _known(many: int, render: RenderContext, exact: bool) -> str:
-    return str(words.known_count(many, render, exact=exact)).replace("–", "-").replace(" ", "")
+    return str(wording.known_count(many, render, exact=exact)).replace("–", "-").replace(" ", "")
 
 
 def _calm(exact: bool) -> Tone:
@@ -112,7 +112,7 @@ def queues(render: RenderContext, look: Look) -> list[Row]:
         titles = zip(("queue", "wait", "longest", "60m", "free"), shares, strict=True)
         rows.append(tuple(Part(title, share, Tone.QUIET, title != "queue") for title, share in titles))
     for queue in ordered:
-        since = words.at(queue.longest_at)
+        since = wording.at(queue.longest_at)
         tone = level(WAIT, render).tone(None if since is None else render.now_ms - since)
         shared = in_time(queue, "60")
         parts = (
@@ -133,7 +133,7 @@ def queues(render: RenderContext, look: Look) -> list[Row]:
 
 def _queue_name(queue: Queue, render: RenderContext, look: Look) -> str:
     """Return the name of a queue; a queue of a person is not named unless asked for."""
-    if not look.names and words.user_id(queue.queue, render) is not None:
+    if not look.names and wording.user_id(queue.queue, render) is not None:
         return "direct"
     return called_queue(queue, render)
 
@@ -167,16 +167,16 @@ def skills(render: RenderContext, look: Look) -> list[Row]:
 def attention(render: RenderContext, look: Look) -> list[Row]:
     """Return a row for each active episode of a rule, the worst and oldest first."""
     known = cast("Mapping[str, Episode]", render.lookup("episodes")).values()
-    active = [each for each in known if not over(each) and not muted(each)]
+    active = [episode for episode in known if not over(episode) and not muted(episode)]
     rank = {Tone.BAD: 0, Tone.WARN: 1}
     rows: list[tuple[tuple[int, float], Row]] = []
-    for each in active:
-        tone = _SEVERITIES.get(each.severity or "", Tone.PLAIN)
-        since = words.at(each.since_at) or words.at(each.began_at)
-        many = f" x{each.count}" if (each.count or 0) > 1 else ""
-        told = each.words if look.names else _without_people(each, render)
+    for episode in active:
+        tone = _SEVERITIES.get(episode.severity or "", Tone.PLAIN)
+        since = wording.at(episode.since_at) or wording.at(episode.began_at)
+        many = f" x{episode.count}" if (episode.count or 0) > 1 else ""
+        text = episode.words if look.names else _without_people(episode, render)
         row = (
-            Part(_signed(f"{each.title or ''} {told or ''}".strip() + many, tone), 0.8, tone),
+            Part(_signed(f"{episode.title or ''} {text or ''}".strip() + many, tone), 0.8, tone),
             Part(_span(since, render), 0.2, tone, True),
         )
         rows.append(((rank.get(tone, 2), since or 0), row))
@@ -186,7 +186,7 @@ def attention(render: RenderContext, look: Look) -> list[Row]:
 def _without_people(episode: Episode, render: RenderContext) -> str | None:
     """Return the words of an episode if they name no person."""
     if episode.rule in _OF_QUEUES:
-        return episode.about if words.user_id(episode.about, render) is None else None
+        return episode.about if wording.user_id(episode.about, render) is None else None
     return episode.words if episode.list not in _PEOPLE or episode.rule in _OF_ALERTS else None
 
 

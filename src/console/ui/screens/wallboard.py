@@ -21,7 +21,7 @@ from console.ui.screens.wall_boards import BOARDS, Look
 from console.ui.textual_compat.backpressure import ThrottledScreen
 from console.ui.widgets.wall import Part, Row, Wall
 from console.ui.widgets.wall_graphs import Graph, graph_values
-from console.views import words
+from console.views import wording
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 
@@ -85,7 +85,7 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         """Close the boards for a key that works everywhere; the screen below executes it."""
         keys = self.context.keys
         if not self._alone and (
-            event.character in _DIGITS or any(event.key in keys.get(each, ()) for each in _leading())
+            event.character in _DIGITS or any(event.key in keys.get(value, ()) for value in _leading())
         ):
             event.stop()
             event.prevent_default()
@@ -144,13 +144,13 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         return max(
             # Episodes are those of this console: what they say is as old as what it knows of the service.
             (backend.link if kind == EPISODES else backend.health(kind) for kind in sorted(BOARDS[name][1])),
-            key=lambda each: (each.state not in CURRENT, each.age or 0, order.index(each.state)),
+            key=lambda health: (health.state not in CURRENT, health.age or 0, order.index(health.state)),
         )
 
     def _head(self, name: str, health: Health, render: RenderContext) -> Row:
         """Return clock, board, and freshness with age."""
-        clock = words.clock(render.now_ms, render)[:5]
-        age = "" if health.age is None else f" {words.span_words(health.age * 1000)}"
+        clock = wording.clock(render.now_ms, render)[:5]
+        age = "" if health.age is None else f" {wording.span_words(health.age * 1000)}"
         fatal = self.context.backend.fatal
         state = "log in" if fatal is not None and fatal.kind in {"login", "password"} else health.state.value
         tone = Tone.WARN if health.state is Freshness.PAST else Tone.GOOD if health.state in CURRENT else Tone.BAD

@@ -24,14 +24,14 @@ def tell_when_free(screen: FullScreen, table: Table[Any], record: Record) -> Non
     listed, key = subject_of(table.kind, record, render)
     waiting = [each for each in watch.rules if each.once]
     known = next((each for each in waiting if (each.list, each.key) == (listed, key)), None)
-    found = render.find(listed, key)
+    index = render.find(listed, key)
     rule = free_rule(new_name("free", name, watch.rules), listed, key)
     if known is not None:
         watch.forget(known.name)
         screen.say(f"No longer waiting for {name}.")
-    elif found is None:
+    elif index is None:
         screen.say(f"The presence of {name} is not known: follow it first.")
-    elif compiled(rule).filter.matches(found, render):
+    elif compiled(rule).filter.matches(index, render):
         screen.say(f"{name} is free now.")
     elif len(waiting) >= MOST:
         screen.say(f"You wait for {MOST} already: delete some in the list of rules.")
@@ -44,8 +44,8 @@ def tell_when_free(screen: FullScreen, table: Table[Any], record: Record) -> Non
 def forget(screen: FullScreen, rule: Rule) -> None:
     """Remove a rule that is told once."""
     watch, render = screen.context.watch, screen.context.render_context()
-    found = render.find(rule.list, rule.key)
-    name = str(TABLES[rule.list].name(found, render)) if found is not None else rule.name
+    record = render.find(rule.list, rule.key)
+    name = str(TABLES[rule.list].name(record, render)) if record is not None else rule.name
     if watch is not None:
         watch.forget(rule.name)
         screen.say(f"No longer waiting for {name}.")

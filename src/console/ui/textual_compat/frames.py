@@ -27,7 +27,7 @@ def check() -> None:
 
 def prepare(environment: MutableMapping[str, str]) -> None:
     """Set the environment variables of Textual; it reads them when it is imported."""
-    for name in ("TEXTUAL", *(f"TEXTUAL_{each}" for each in DEBUGGING)):
+    for name in ("TEXTUAL", *(f"TEXTUAL_{value}" for value in DEBUGGING)):
         environment.pop(name, None)
     if not switched_off("frames"):
         environment.setdefault("TEXTUAL_FPS", FRAMES)

@@ -57,7 +57,7 @@ def without() -> dict[str, str]:
 
     Imports Textual only if its version is not the one that the pieces are written for.
     """
-    possible = [each for each in WITHOUT if installed() != WRITTEN_FOR or switched_off(each)]
+    possible = [value for value in WITHOUT if installed() != WRITTEN_FOR or switched_off(value)]
     return {piece: f"{reason}; {WITHOUT[piece]}" for piece in possible if (reason := missing(piece))}
 
 
@@ -75,9 +75,9 @@ def takes(owner: Any, name: str, *parameters: str) -> None:
     has(owner, name)
     method = getattr(owner, name)
     code = getattr(method, "__func__", method).__code__
-    found = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    if found != parameters:
-        raise Gone(f"{owner.__name__}.{name} has the parameters ({', '.join(found)})")
+    varname = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    if varname != parameters:
+        raise Gone(f"{owner.__name__}.{name} has the parameters ({', '.join(varname)})")
 
 
 def _names_in(function: Any) -> tuple[str, ...]:

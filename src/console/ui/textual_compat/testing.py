@@ -145,4 +145,4 @@ def is_busy(app: App[Any]) -> bool:
     if within._batch_count or screen._layout_required or screen._repaint_required or screen._dirty_widgets:
         return True
     pumps = [within, *screen.walk_children(with_self=True)]
-    return any(each._next_callbacks or not each._message_queue.empty() for each in pumps)
+    return any(pump._next_callbacks or not pump._message_queue.empty() for pump in pumps)

@@ -30,6 +30,6 @@ def _plain(character: str) -> str:
         return character
     stand_in = SIGNS.get(character) or STAND_INS.get(character)
     if stand_in is None:
-        bare = "".join(each for each in unicodedata.normalize("NFKD", character) if each.isascii())
+        bare = "".join(value for value in unicodedata.normalize("NFKD", character) if value.isascii())
         stand_in = bare if len(bare) == cells(character) else "?" * cells(character)
     return stand_in

@@ -13,7 +13,7 @@ from console.views.cell import Line, Tone
 from console.views.chart import Level, plot, row_of, scale_top, values_in
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
-from console.views.words import amount, size, span_words
+from console.views.wording import amount, size, span_words
 
 _SCALES = {"": 5, "ms": 6, "bytes": 7}
 """Widths of the scale in cells, by unit."""
@@ -76,7 +76,7 @@ class ChartView(StyledLine):
         self.update(head, *rows, _axis(scale, columns, span, render))
 
     def _head(self, chart: Chart, curve: Curve, span: float, render: RenderContext) -> list[Piece]:
-        known = [each for each in curve.values if each is not None]
+        known = [value for value in curve.values if value is not None]
         if not known:
             return [piece(chart.title, Tone.STRONG), piece("  no samples", Tone.QUIET)]
         head = [piece(chart.title, Tone.STRONG), piece("  ")]
@@ -176,7 +176,7 @@ def _short(value: float | None, chart: Chart, render: RenderContext) -> SafeText
 def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Piece]:
     """Return the line with the times, from the beginning of the span to its end."""
     parts = max(1, width // _BETWEEN)
-    parts = max(each for each in (1, 2, 4, 6) if each <= parts)
+    parts = max(value for value in (1, 2, 4, 6) if value <= parts)
     said = ""
     for part in range(parts):
         at = (render.now_ms - 1000 * span * (1 - part / parts)) / 1000

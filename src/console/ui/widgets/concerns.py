@@ -26,7 +26,7 @@ from console.ui.widgets.tones import Badge
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.theme_file import Theme
-from console.views.words import amount, span_words
+from console.views.wording import amount, span_words
 
 _TITLE, _MANY, _AGE, _NEW = 10, 6, 8, 3
 """Widths of the fixed columns in cells; the words of an episode take the rest."""
@@ -97,8 +97,8 @@ class ConcernList(LineView, can_focus=True):
     @property
     def loudest(self) -> Tone:
         """The tone of the worst episode."""
-        tones = {_tone(each) for each in self._episodes}
-        return next((each for each in (Tone.BAD, Tone.WARN) if each in tones), Tone.PLAIN)
+        tones = {_tone(episode) for episode in self._episodes}
+        return next((value for value in (Tone.BAD, Tone.WARN) if value in tones), Tone.PLAIN)
 
     @property
     def hidden(self) -> tuple[int, int]:
@@ -112,7 +112,7 @@ class ConcernList(LineView, can_focus=True):
         followed = self._top <= before < self._top + self._height
         self._episodes = list(episodes)
         self._render_context = render
-        lost = self._cursor is not None and all(each.id != self._cursor for each in self._episodes)
+        lost = self._cursor is not None and all(episode.id != self._cursor for episode in self._episodes)
         if self._episodes and lost:
             self._cursor = self._episodes[min(before, len(self._episodes) - 1)].id
         self._lay_out(followed)
@@ -172,7 +172,7 @@ class ConcernList(LineView, can_focus=True):
             return []
         index, top = self._index(), self._top
         shown = enumerate(self._episodes[top : top + self._height], top)
-        return [self._words(each, render, at == index) for at, each in shown]
+        return [self._words(episode, render, at == index) for at, episode in shown]
 
     def _words(self, episode: Episode, render: RenderContext, here: bool) -> list[Piece]:
         tone, began, count = _tone(episode), since(episode), _many(episode)

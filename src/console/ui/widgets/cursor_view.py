@@ -88,7 +88,7 @@ class CursorView(LineView):
             return
         before, self._cursor = self._cursor, key
         self._hold()
-        self._refresh_keys({each for each in (before, key) if each is not None})
+        self._refresh_keys({value for value in (before, key) if value is not None})
         # Post it directly to the screen: passing through all parents would delay the frame.
         listener = self.screen if self.is_attached else self
         listener.post_message(self.CursorMoved(self, key))

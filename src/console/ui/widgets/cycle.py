@@ -61,7 +61,7 @@ class Cycle(Widget, can_focus=True):
         elif event.character and event.character.isalnum():
             at = self._offered.index(self.value)
             order = [*self._offered[at + 1 :], *self._offered[: at + 1]]
-            found = next((each for each in order if each.casefold().startswith(event.character.casefold())), None)
+            found = next((value for value in order if value.casefold().startswith(event.character.casefold())), None)
             if found is None:
                 return
             self._turn(self._offered.index(found) - at)

@@ -18,7 +18,7 @@ from console.ui.widgets.theme import Part, theme_here
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import FAULTS
-from console.views.words import plural
+from console.views.wording import plural
 
 _MARGIN = 1
 _TWO_COLUMNS = 110
@@ -184,8 +184,8 @@ class DetailPane(LineView, can_focus=True):
         """Return the lines, the open sections with the lines where they begin, and the lines as they were wrapped."""
         room, wrapped = self._width - 2 * _MARGIN, dict[Line, tuple[Line, ...]]()
         first = 2 if self._all and self._all[0].id == FAULTS else 1
-        left = [*self._all[:first], *(each for each in self._all[first:] if each.closed)]
-        right = [each for each in self._all[first:] if not each.closed]
+        left = [*self._all[:first], *(section for section in self._all[first:] if section.closed)]
+        right = [section for section in self._all[first:] if not section.closed]
         both = self._two_columns and bool(right) and self._width >= _TWO_COLUMNS
         room = (room - len(_BETWEEN)) // 2 if both else room
         if room != self._wrapped_for:

@@ -104,11 +104,11 @@ class EntryList(Widget, can_focus=True):
         if not self.has_focus:
             return instead + styled("  + ", Part.KEY) + styled("add", Tone.QUIET)
         here = self._cursor == len(self.value)
-        said = instead + styled("  + ", Part.KEY) + styled("add", Part.CURSOR if here else Tone.QUIET)
+        content = instead + styled("  + ", Part.KEY) + styled("add", Part.CURSOR if here else Tone.QUIET)
         others = (("enter", "open"), ("-", "remove"), ("shift+↑↓", "move")) if self.value else (("^v", "paste CSV"),)
-        for key, words in others:
-            said += styled(f"  {key} ", Part.KEY) + styled(words, Tone.QUIET)
-        return said
+        for key, text in others:
+            content += styled(f"  {key} ", Part.KEY) + styled(text, Tone.QUIET)
+        return content
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Show whether the input has the focus."""
@@ -170,11 +170,11 @@ class EntryList(Widget, can_focus=True):
 
     def _paste(self, text: str) -> None:
         try:
-            found = self.entries.pasted(text)
+            pasted = self.entries.pasted(text)
         except ValueError as error:
             self._refused = clean(str(error), 120)
             self.refresh()
             return
-        if found:
-            self._cursor = len(self.value) + len(found)
-            self._take([*self.value, *found])
+        if pasted:
+            self._cursor = len(self.value) + len(pasted)
+            self._take([*self.value, *pasted])

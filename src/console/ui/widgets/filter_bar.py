@@ -16,7 +16,7 @@ from console.ui.widgets.theme import Part
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
 from console.views.completion import Completion
-from console.views.words import share
+from console.views.wording import share
 
 
 class FilterBar(Horizontal):

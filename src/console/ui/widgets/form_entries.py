@@ -17,7 +17,7 @@ from console.commands.csv_rows import csv_rows
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.secrets import is_secret
-from console.views.words import capitalized
+from console.views.wording import capitalized
 
 HIDDEN = "••••••"
 """Text for a secret of any length."""
@@ -51,7 +51,7 @@ class Entries(Frozen):
         """Return the entries of a value, in order."""
         if self.member:
             members: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
-            return [{"name": name, self.member: each} for name, each in members.items()]
+            return [{"name": name, self.member: member} for name, member in members.items()]
         return list(cast("Sequence[Any]", value)) if isinstance(value, list | tuple) else []
 
     def together(self, entries: Sequence[Any]) -> Any:
@@ -59,10 +59,10 @@ class Entries(Frozen):
         if not self.member:
             return list(entries)
         found: dict[str, Any] = {}
-        for each in entries:
-            if each["name"] in found:
-                raise ValueError(f"{each['name']} is there twice")
-            found[each["name"]] = each.get(self.member)
+        for entry in entries:
+            if entry["name"] in found:
+                raise ValueError(f"{entry['name']} is there twice")
+            found[entry["name"]] = entry.get(self.member)
         return found
 
     def opened(self, entry: Any) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Entries(Frozen):
 
     def closed(self, fields: Mapping[str, Any], beside: Sequence[Any]) -> Any:
         """Return the entry with these fields: a plain text if all others are, and no other field is set."""
-        texts = bool(beside) and all(isinstance(each, str) for each in beside)
+        texts = bool(beside) and all(isinstance(item, str) for item in beside)
         return fields[self.bare] if texts and set(fields) == {self.bare} else dict(fields)
 
     def pasted(self, text: str) -> list[Any]:
@@ -81,12 +81,12 @@ class Entries(Frozen):
 
         Raise ValueError with a sentence if not all lines can be read.
         """
-        wires = {name: each.wire for name, each in resolved_fields(self.record).items()}
+        wires = {name: field.wire for name, field in resolved_fields(self.record).items()}
         names = {spelling.lower().replace("_", " "): wire for name, wire in wires.items() for spelling in (name, wire)}
         order = list(wires.values())
         if self.bare:
-            order = [self.bare, *(each for each in order if each != self.bare)]
-        delimiter = next((each for each in ("\t", ";") if each in text.partition("\n")[0]), ",")
+            order = [self.bare, *(value for value in order if value != self.bare)]
+        delimiter = next((value for value in ("\t", ";") if value in text.partition("\n")[0]), ",")
         rows, fault = csv_rows(text, delimiter)
         if fault:
             raise ValueError(f"{capitalized(fault)}.")
@@ -102,7 +102,7 @@ def entries_in(annotation: Any) -> Entries | None:
     if origin is Annotated:
         return entries_in(inside[0])
     if origin in {Union, types.UnionType}:
-        left = [each for each in inside if each is not types.NoneType]
+        left = [item for item in inside if item is not types.NoneType]
         return entries_in(left[0]) if len(left) == 1 else None
     if origin is dict:
         texts = get_origin(inside[1]) in {tuple, list} and get_args(inside[1])[0] is str
@@ -110,7 +110,7 @@ def entries_in(annotation: Any) -> Entries | None:
     if origin not in {tuple, list} or not inside:
         return None
     of = get_args(inside[0]) or (inside[0],)
-    records = [each for each in of if isinstance(each, type) and issubclass(each, Record)]
+    records = [item for item in of if isinstance(item, type) and issubclass(item, Record)]
     if len(records) != 1 or {*of} - {records[0], str}:
         return None
     return Entries(records[0], bare="value" if str in of else "")
@@ -136,7 +136,7 @@ def _values(entry: Mapping[str, Any], secret: bool) -> Iterator[str]:
             yield name
         elif isinstance(value, list):
             many = cast("list[Any]", value)
-            texts = all(isinstance(each, str) for each in many)
+            texts = all(isinstance(item, str) for item in many)
             yield ", ".join(cast("list[str]", many)) if texts else f"{len(many)} {name}"
         elif isinstance(value, Mapping):
             yield json.dumps(value, ensure_ascii=False)
@@ -159,11 +159,11 @@ def changes(before: Sequence[Any], after: Sequence[Any]) -> Iterator[tuple[Any, 
 
     Lists that are too long to compare by position yield only added and removed entries.
     """
-    old, new = ([json.dumps(each, sort_keys=True, default=str) for each in many] for many in (before, after))
+    old, new = ([json.dumps(item, sort_keys=True, default=str) for item in many] for many in (before, after))
     if len(old) + len(new) > 2 * _COMPARED:
         gone, came = Counter(old) - Counter(new), Counter(new) - Counter(old)
-        yield from ((each, None) for each, key in zip(before, old, strict=True) if _taken(gone, key))
-        yield from ((None, each) for each, key in zip(after, new, strict=True) if _taken(came, key))
+        yield from ((item, None) for item, key in zip(before, old, strict=True) if _taken(gone, key))
+        yield from ((None, item) for item, key in zip(after, new, strict=True) if _taken(came, key))
         return
     for what, left, left_end, right, right_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what == "equal":

@@ -119,12 +119,12 @@ class FormField(Frozen):
         if value is None:
             return NOT_SET if self.kind is FieldKind.CHOICE else ""
         if self.kind is FieldKind.CHOICE:
-            return next((words for words, each in self.offered if each == value), str(value))
+            return next((text for text, each in self.offered if each == value), str(value))
         if self.kind is FieldKind.LINES:
             many = [value] if isinstance(value, str) else cast("Sequence[Any]", value)
             return "\n".join(str(each) for each in many)
         if self.kind is FieldKind.ENTRIES and self.entries is not None:
-            return "\n".join(line_of(each, secret=self.secret) for each in self.entries.apart(value))
+            return "\n".join(line_of(item, secret=self.secret) for item in self.entries.apart(value))
         if self.kind is FieldKind.DURATION and isinstance(value, int | float):
             return typed_span(value * self.unit_ms)
         if self.kind is FieldKind.JSON or (self.kind is FieldKind.VALUE and _reads_otherwise(value)):
@@ -140,7 +140,7 @@ class FormField(Frozen):
             return self.entries.together(typed) if typed or self.initial else None
         text = cast("str", typed)
         if self.kind is FieldKind.CHOICE:
-            return next((value for words, value in self.offered if words == text), None)
+            return next((value for message, value in self.offered if message == text), None)
         if self.kind is FieldKind.TEXT:
             return None if not text and self.initial is None else text
         if not text.strip():
@@ -163,51 +163,54 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
     """Return the fields of a form: the requested ones, or all that are not fixed and exist in the variant."""
     request = cast("type[Request[Any]]", ask.request)
     inputs = [
-        replace(each, required=each.required_in(variant))
-        for each in request.inputs()
-        if each.field not in ask.fixed and each.variant in {None, variant}
+        replace(input_, required=input_.required_in(variant))
+        for input_ in request.inputs()
+        if input_.field not in ask.fixed and input_.variant in {None, variant}
     ]
     if ask.only:
-        by_name = {each.field: each for each in inputs}
+        by_name = {input_.field: input_ for input_ in inputs}
         inputs = [by_name[name] for name in ask.only if name in by_name]
     alone = len(inputs) == 1
-    fields = tuple(field for each in inputs for field in _fields(each, ask.initial.get(each.field), alone=alone))
+    fields = tuple(field for input_ in inputs for field in _fields(input_, ask.initial.get(input_.field), alone=alone))
     if not ask.draft:
         return fields
     filled = {**ask.initial, **ask.draft}
-    drafted = [field for each in inputs for field in _fields(each, filled.get(each.field), alone=alone)]
-    by_path = {(each.path, each.kind): each.initial for each in drafted}
-    return tuple(replace(each, draft=(by_path.get((each.path, each.kind), each.initial),)) for each in fields)
+    drafted = [field for input_ in inputs for field in _fields(input_, filled.get(input_.field), alone=alone)]
+    by_path = {(form_field.path, form_field.kind): form_field.initial for form_field in drafted}
+    return tuple(
+        replace(form_field, draft=(by_path.get((form_field.path, form_field.kind), form_field.initial),))
+        for form_field in fields
+    )
 
 
 def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool) -> tuple[FormField, ...]:
     """Return the fields of one entry with its values; of a secret, all but the first are hidden."""
     inputs = [
         Input(
-            field=each.wire,
-            wire=each.wire,
+            field=resolved_field.wire,
+            wire=resolved_field.wire,
             place=InputPlace.BODY,
-            annotation=each.annotation,
-            required=each.required,
+            annotation=resolved_field.annotation,
+            required=resolved_field.required,
             variant=None,
             secret=is_secret(name)
             or (name == "value" and is_secret(str(entry.get("name", ""))))
             or (secret and at > 0),
             about="",
-            least=max(least_of(each.metadata), int(name == entries.record.key_field)),
+            least=max(least_of(resolved_field.metadata), int(name == entries.record.key_field)),
         )
-        for at, (name, each) in enumerate(resolved_fields(entries.record).items())
+        for at, (name, resolved_field) in enumerate(resolved_fields(entries.record).items())
     ]
-    return tuple(field for each in inputs for field in _fields(each, entry.get(each.field), alone=False))
+    return tuple(field for input_ in inputs for field in _fields(input_, entry.get(input_.field), alone=False))
 
 
 def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
     """Return the titles of inputs that only the other variant has."""
     request = cast("type[Request[Any]]", ask.request)
-    asked = [each for each in request.inputs() if each.field not in ask.fixed]
+    asked = [input_ for input_ in request.inputs() if input_.field not in ask.fixed]
     if ask.only:
-        asked = [each for each in asked if each.field in ask.only]
-    return tuple(each.title or _titled((each.field,)) for each in asked if each.variant not in {None, variant})
+        asked = [input_ for input_ in asked if input_.field in ask.only]
+    return tuple(input_.title or _titled((input_.field,)) for input_ in asked if input_.variant not in {None, variant})
 
 
 def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
@@ -221,7 +224,7 @@ def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
     if record is None or len(leaves) > _MOST:
         return [_field(declared, (declared.field,), (declared.field,), declared.annotation, initial)]
     fields: list[FormField] = []
-    whole = _titled((declared.field,))
+    titled = _titled((declared.field,))
     wholes = (
         *((Blank.WHOLE_NULL,) if declared.nullable else ()),
         *((Blank.WHOLE_EMPTY,) if _may_be_empty(record) else ()),
@@ -231,9 +234,11 @@ def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
         value: Any = initial
         for step in path[1:]:
             value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
-        found = _field(replace(inner, secret=declared.secret or is_secret(names[-1])), names, path, annotation, value)
-        found = replace(found, blanks=(*found.blanks, *wholes), whole=whole)
-        fields.append(replace(found, title=_titled(names[1:])) if alone else found)
+        form_field = _field(
+            replace(inner, secret=declared.secret or is_secret(names[-1])), names, path, annotation, value
+        )
+        form_field = replace(form_field, blanks=(*form_field.blanks, *wholes), whole=titled)
+        fields.append(replace(form_field, title=_titled(names[1:])) if alone else form_field)
     return fields
 
 
@@ -274,7 +279,7 @@ def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotat
 def _titled(names: Sequence[str]) -> str:
     """Return the title of a path: `recording.recording_type` becomes `Recording type`."""
     said: list[str] = []
-    for word in " ".join(each.strip("_").replace("_", " ") for each in names[-2:]).split():
+    for word in " ".join(name.strip("_").replace("_", " ") for name in names[-2:]).split():
         if not said or word != said[-1]:
             said.append(word)
     return " ".join(said).capitalize()
@@ -292,19 +297,19 @@ def _leaves(
         return [(names, path, annotation, about, least)]
     return [
         leaf
-        for name, each in resolved_fields(inner).items()
+        for name, field in resolved_fields(inner).items()
         for leaf in _leaves(
-            each.annotation,
+            field.annotation,
             (*names, name),
-            (*path, each.wire),
-            each.declared.description or "",
-            max(least_of(each.metadata), int(name == inner.key_field)),
+            (*path, field.wire),
+            field.declared.description or "",
+            max(least_of(field.metadata), int(name == inner.key_field)),
         )
     ]
 
 
 def _record_in(annotation: Any) -> type[Record] | None:
-    inner = [each for each in get_args(annotation) if each is not types.NoneType]
+    inner = [argument for argument in get_args(annotation) if argument is not types.NoneType]
     if get_origin(annotation) in {Union, types.UnionType, Annotated} and inner:
         return _record_in(inner[0]) if len(inner) == 1 or get_origin(annotation) is Annotated else None
     return annotation if isinstance(annotation, type) and issubclass(annotation, Record) else None
@@ -317,19 +322,19 @@ def _kind(annotation: Any, required: bool, initial: Any = None) -> tuple[FieldKi
     if entries_in(annotation) is not None:
         return FieldKind.ENTRIES, ()
     if origin in {Union, types.UnionType}:
-        inner = [each for each in get_args(annotation) if each is not types.NoneType]
+        inner = [argument for argument in get_args(annotation) if argument is not types.NoneType]
         if len(inner) == 1:
             return _kind(inner[0], required, initial)
-        return _kind_of_several({_kind(each, required)[0] for each in inner}), ()
+        return _kind_of_several({_kind(item, required)[0] for item in inner}), ()
     none = () if required or initial is not None else ((NOT_SET, None),)
     if annotation is bool:
         return FieldKind.CHOICE, (*none, ("yes", True), ("no", False))
     if origin is Literal:
         words = dict.fromkeys((*get_args(annotation), *((initial,) if isinstance(initial, str) else ())))
-        return FieldKind.CHOICE, (*none, *((str(each), each) for each in words))
+        return FieldKind.CHOICE, (*none, *((str(word), word) for word in words))
     if isinstance(annotation, type):
         if issubclass(annotation, Enum):
-            return FieldKind.CHOICE, (*none, *((str(each.value), each.value) for each in annotation))
+            return FieldKind.CHOICE, (*none, *((str(enum.value), enum.value) for enum in annotation))
         if issubclass(annotation, int | float):
             return FieldKind.NUMBER, ()
         if issubclass(annotation, str):
@@ -349,7 +354,7 @@ def _kind_of_several(kinds: set[FieldKind]) -> FieldKind:
 def _holds_texts(annotation: Any, initial: Any) -> bool:
     """Return whether a list contains texts: by its declaration, or if that allows others, by its values."""
     of = get_args(annotation)[0] if get_args(annotation) else None
-    texts = not initial or all(isinstance(each, str) for each in cast("Sequence[Any]", initial))
+    texts = not initial or all(isinstance(item, str) for item in cast("Sequence[Any]", initial))
     return of is str or (get_origin(of) in {Union, types.UnionType} and str in get_args(of) and texts)
 
 
@@ -360,9 +365,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in cast("Mapping[Any, Any]", value).items()}
+        return {str(key): plain(item) for key, item in cast("Mapping[Any, Any]", value).items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [plain(each) for each in cast("Sequence[Any]", value)]
+        return [plain(item) for item in cast("Sequence[Any]", value)]
     return value
 
 

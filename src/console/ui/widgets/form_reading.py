@@ -45,16 +45,20 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormRe
     request = cast("type[Request[Any]]", ask.request)
     read = _read(fields, typed, ask.initial, ask.person)
     changed = read.changed
-    inputs = {each.field: each for each in request.inputs()}
+    inputs = {input_.field: input_ for input_ in request.inputs()}
     known = set(inputs)
     values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
     values = {name: plain(value) for name, value in {**values, **changed}.items() if value is not None}
-    wires = {each.field: each.wire for each in request.inputs()}
+    wires = {input_.field: input_.wire for input_ in request.inputs()}
     whole, faults = _checked(request.from_person, fields, values, wires)
     faults = {**faults, **read.faults}
-    for each in fields:
-        if each.path[0] in changed and changed[each.path[0]] is None and not allows_null(_type(inputs, each)):
-            faults.setdefault(each.name, "is required" if each.required else "cannot be removed")
+    for form_field in fields:
+        if (
+            form_field.path[0] in changed
+            and changed[form_field.path[0]] is None
+            and not allows_null(_type(inputs, form_field))
+        ):
+            faults.setdefault(form_field.name, "is required" if form_field.required else "cannot be removed")
     if faults or whole is None:
         return FormResult({}, _with_hints(faults, fields))
     changed = {name: None if changed[name] is None else getattr(whole, name) for name in changed}
@@ -90,28 +94,37 @@ def _read(
     changed: dict[str, Any] = {}
     told: dict[str, Any] = {}
     blank: set[str] = set()
-    wholes = {each.path[0]: each for each in fields if typed.get(each.name) in _WHOLE}
-    for each in fields:
-        first, *way = each.path
-        if each.name not in typed:
-            if each.required and each.initial is None and each.entries is not None and not each.entries.member:
-                told[each.name] = changed[first] = list[Any]()  # required, but may be empty
+    wholes = {form_field.path[0]: form_field for form_field in fields if typed.get(form_field.name) in _WHOLE}
+    for form_field in fields:
+        first, *way = form_field.path
+        if form_field.name not in typed:
+            if (
+                form_field.required
+                and form_field.initial is None
+                and form_field.entries is not None
+                and not form_field.entries.member
+            ):
+                told[form_field.name] = changed[first] = list[Any]()  # required, but may be empty
             continue
-        given = typed[each.name]
-        if first in wholes and wholes[first] is not each:
+        given = typed[form_field.name]
+        if first in wholes and wholes[first] is not form_field:
             blanked = wholes[first]
-            faults[each.name] = f"cannot be sent with {blanked.words_of(cast('Blank', typed[blanked.name]))}"
+            faults[form_field.name] = f"cannot be sent with {blanked.words_of(cast('Blank', typed[blanked.name]))}"
             continue
         try:
-            value = value_of(each, given) if isinstance(given, Blank) else _named(each, each.read(given), person)
+            value = (
+                value_of(form_field, given)
+                if isinstance(given, Blank)
+                else _named(form_field, form_field.read(given), person)
+            )
         except ValueError as error:
-            faults[each.name] = str(error)
+            faults[form_field.name] = str(error)
             continue
         if isinstance(given, Blank):
-            told[each.name] = given
+            told[form_field.name] = given
             blank.add(first)
-        elif value != each.initial:
-            told[each.name] = value
+        elif value != form_field.initial:
+            told[form_field.name] = value
         else:
             continue
         if given in _WHOLE:
@@ -145,10 +158,10 @@ def _type(inputs: Mapping[str, Input], field: FormField) -> Any:
 
 def _with_hints(faults: Mapping[str, str], fields: Sequence[FormField]) -> dict[str, str]:
     """Add a hint to required fields that may be sent empty."""
-    emptied = {each.name for each in fields if each.required and Blank.EMPTY in each.blanks}
+    emptied = {form_field.name for form_field in fields if form_field.required and Blank.EMPTY in form_field.blanks}
     return {
-        name: f"{words}; ^n sends it empty" if name in emptied and words == "is required" else words
-        for name, words in faults.items()
+        name: f"{text}; ^n sends it empty" if name in emptied and text == "is required" else text
+        for name, text in faults.items()
     }
 
 
@@ -156,14 +169,17 @@ def _checked(
     read: Callable[..., M], fields: Sequence[FormField], values: Mapping[str, Any], wires: Mapping[str, str]
 ) -> tuple[M | None, dict[str, str]]:
     """Check values against their limits. Return the result, and the errors by field."""
-    names = {".".join((wires.get(each.path[0], each.path[0]), *each.path[1:])): each.name for each in fields}
-    names |= {".".join(each.path): each.name for each in fields}
+    names = {
+        ".".join((wires.get(form_field.path[0], form_field.path[0]), *form_field.path[1:])): form_field.name
+        for form_field in fields
+    }
+    names |= {".".join(form_field.path): form_field.name for form_field in fields}
     try:
         return read(values, context=STRICT), {}
     except ValidationError as error:
         faults: dict[str, str] = {}
         for problem in error.errors(include_input=False, include_url=False, include_context=False):
-            way = [str(each) for each in problem["loc"]]
+            way = [str(value) for value in problem["loc"]]
             end = next((end for end in range(len(way), 0, -1) if ".".join(way[:end]) in names), 0)
             name = names.get(".".join(way[:end]), "")
             faults.setdefault(name, _sentence(problem["type"], problem["msg"], problem["loc"][end:]))
@@ -172,13 +188,13 @@ def _checked(
 
 def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
     """Return the error message, with the position in a list."""
-    words = "is required" if kind == "missing" else message[:1].lower() + message[1:]
+    text = "is required" if kind == "missing" else message[:1].lower() + message[1:]
     if kind in {"too_long", "too_short"}:
-        words = words.replace("tuple ", "").replace("items after validation", "entries")
-    inside = [each for each in within if isinstance(each, str) and "[" not in each]
-    number = next((each for each in within if isinstance(each, int)), None)
+        text = text.replace("tuple ", "").replace("items after validation", "entries")
+    inside = [value for value in within if isinstance(value, str) and "[" not in value]
+    number = next((value for value in within if isinstance(value, int)), None)
     place = [*([] if number is None else [f"entry {number + 1}"]), *inside]
-    return f"{', '.join(place)}: {words}" if place else words
+    return f"{', '.join(place)}: {text}" if place else text
 
 
 def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:

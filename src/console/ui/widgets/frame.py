@@ -47,14 +47,14 @@ class ScreenTabs(StyledLine):
         if not self.differs(tuple(tabs), here, colour):
             return
         width = max(20, self.size.width - 2)
-        said: list[Piece] = []
+        pieces: list[Piece] = []
         spans: list[tuple[int, int, str]] = []
-        for shown in _TAB_SHAPES:
-            said, spans = _tab_words(tabs, here, shown, Part.TAB if colour is None else Badge(colour))
-            if width_of(said) <= width:
+        for tab_shape in _TAB_SHAPES:
+            pieces, spans = _tab_words(tabs, here, tab_shape, Part.TAB if colour is None else Badge(colour))
+            if width_of(pieces) <= width:
                 break
         self._spans = spans
-        self.update(said)
+        self.update(pieces)
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked tab."""
@@ -86,7 +86,7 @@ def _tab_words(
     tabs: Sequence[TabLabel], here: str, shape: _TabShape, look: Appearance
 ) -> tuple[list[Piece], list[tuple[int, int, str]]]:
     """Return the pieces of the tabs, with their positions."""
-    said: list[Piece] = []
+    pieces: list[Piece] = []
     spans: list[tuple[int, int, str]] = []
     at = 0
     for tab in tabs:
@@ -99,10 +99,10 @@ def _tab_words(
         else:
             words = [piece(f" {tab.digit} ", Part.KEY)]
             words += [piece(f"{title} ", Tone.QUIET)] if shape.titled else []
-        said += words
+        pieces += words
         spans.append((at, at + width_of(words), tab.name))
         at += width_of(words)
-    return said, spans
+    return pieces, spans
 
 
 class FooterKey(Frozen):
@@ -140,20 +140,20 @@ class KeyFooter(StyledLine):
         width = max(20, self.size.width - 2)
         last = [key for key in keys if key.words in {"help", "quit"}]
         room = width - sum(cells(key.key) + len(key.words) + 3 for key in last)
-        shown: list[FooterKey] = []
-        for key in (each for each in keys if each not in last):
+        footer_keys: list[FooterKey] = []
+        for key in (footer_key for footer_key in keys if footer_key not in last):
             need = cells(key.key) + len(key.words) + 3
             if need > room:
                 continue
             room -= need
-            shown.append(key)
-        said: list[Piece] = []
+            footer_keys.append(key)
+        pieces: list[Piece] = []
         self._spans = []
-        for key in (*shown, *last):
-            start = width_of(said)
-            said += _key(key)
-            self._spans.append((start, width_of(said) - 2, key.identifier))
-        self.update(said)
+        for key in (*footer_keys, *last):
+            start = width_of(pieces)
+            pieces += _key(key)
+            self._spans.append((start, width_of(pieces) - 2, key.identifier))
+        self.update(pieces)
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked key."""

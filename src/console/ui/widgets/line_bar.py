@@ -75,8 +75,8 @@ class LineBar(ScrollBar):
             # There are at most four different ones, on as many lines as the screen has.
             if segment not in strips:
                 strip = Strip([Segment(segment.text, base + segment.style)], width)
-                for each in filters:
-                    strip = strip.apply_filter(each, ground)
+                for line_filter in filters:
+                    strip = strip.apply_filter(line_filter, ground)
                 strips[segment] = strip
         self._drawn_as, self._drawn = drawn_as, [strips[segment] for segment in bar.segments]
         return self._drawn

@@ -70,25 +70,27 @@ class LineView(OwnScrollbar):
         widget that has none of them.
         """
         # Themes use only true colours; searching for others took a tenth of the time.
-        filters = tuple(each for each in self.get_line_filters() if not isinstance(each, ANSIToTruecolor))
+        filters = tuple(
+            line_filter for line_filter in self.get_line_filters() if not isinstance(line_filter, ANSIToTruecolor)
+        )
         width, base = self.outer_size.width, self.base
         drawn_as = self.outer_size, base, filters
         if drawn_as != self._lines_as:
             self._lines_as = drawn_as
             self._lines.clear()
-        found: list[Strip] = []
+        strips: list[Strip] = []
         rest = Style(bgcolor=base.bgcolor)
         ground: Color | None = None
         for y in crop.line_range:
             strip = self._lines.get(y)
             if strip is None:
                 strip = self.render_line(y).adjust_cell_length(width, rest)
-                for each in filters:
+                for line_filter in filters:
                     # Depends on all parents, so it is not computed for each line.
                     ground = ground or self.background_colors[1]
-                    strip = strip.apply_filter(each, ground)
+                    strip = strip.apply_filter(line_filter, ground)
                 self._lines[y] = strip
-            found.append(strip)
+            strips.append(strip)
         if crop.column_span != (0, width):
-            found = [strip.crop(*crop.column_span) for strip in found]
-        return found
+            strips = [strip.crop(*crop.column_span) for strip in strips]
+        return strips

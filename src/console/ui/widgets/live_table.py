@@ -111,10 +111,10 @@ class LiveTable(CursorView, can_focus=True):
         if change.moved or change.counts:
             self._follow()
         if change.dirty:
-            shown = self._visible_keys()
-            render = change.dirty.intersection(shown)
+            visible_keys = self._visible_keys()
+            render = change.dirty.intersection(visible_keys)
             memory.forget(change.dirty, render)
-            self._refresh_cells(memory.changed(render, now, len(shown)))
+            self._refresh_cells(memory.changed(render, now, len(visible_keys)))
         if self.visible_layout != self._current_layout():
             self.paint_anew()
         elif now // 1000 != self._second:
@@ -288,8 +288,8 @@ class LiveTable(CursorView, can_focus=True):
 
     def action_mark_all(self) -> None:
         """Select all shown records; if all are selected, clear the selection."""
-        shown = frozenset(self.view.keys)
-        self.set_selection(frozenset() if shown <= self._selection else shown)
+        keys = frozenset(self.view.keys)
+        self.set_selection(frozenset() if keys <= self._selection else keys)
 
     # -- mouse ---------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from console.live.command import Stage, Step, Ticket
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.ui.widgets.theme import Part
 from console.views.cell import Tone
-from console.views.words import capitalized, plural
+from console.views.wording import capitalized, plural
 
 MESSAGE_SECONDS = 10.0
 """Duration of a message, unless a key is pressed before; the least one of what needs a decision."""
@@ -155,10 +155,10 @@ class MessageLine(StyledLine):
 def _cut(words: Sequence[Piece], width: int) -> list[Piece]:
     """Return pieces that fit; the one that does not is cut, those after it are left out."""
     kept: list[Piece] = []
-    for each in words:
-        if (need := cells(each.text)) > width:
-            return [*kept, piece(fit(each.text, width), each.look)]
-        kept.append(each)
+    for word in words:
+        if (need := cells(word.text)) > width:
+            return [*kept, piece(fit(word.text, width), word.look)]
+        kept.append(word)
         width -= need
     return kept
 
@@ -180,13 +180,13 @@ def _what(ticket: Ticket) -> str:
 
 def _undecorated(ticket: Ticket) -> str:
     command = ticket.command
-    title, words = command.title, command.steps[0].words
+    title, text = command.title, command.steps[0].words
     if command.count == 1:
-        return words if ticket.stage is Stage.DONE else f"{title}: {named(command.steps[0])}"
-    sent = [each.step for each in ticket.outcomes if each.stage is Stage.DONE and not each.step.follows]
+        return text if ticket.stage is Stage.DONE else f"{title}: {named(command.steps[0])}"
+    sent = [outcome.step for outcome in ticket.outcomes if outcome.stage is Stage.DONE and not outcome.step.follows]
     done = len(sent)
     many = plural(command.count, command.noun)
-    verbs = {each.words.partition(" ")[0] for each in command.steps if not each.follows}
+    verbs = {step.words.partition(" ")[0] for step in command.steps if not step.follows}
     if done and len(verbs) == 1 and not command.takes_back and ticket.stage in {Stage.DONE, Stage.UNKNOWN}:
         return f"{verbs.pop()} {many if done == command.count else f'{done} of {many}'}{_receivers(sent)}"
     return f"{title}: {done} of {many}" if ticket.stage in {Stage.DONE, Stage.UNKNOWN} else f"{title}: {many}"
@@ -198,7 +198,7 @@ def _receivers(steps: Sequence[Step]) -> str:
     if change is None or change.receiver is None:
         return ""
     field, word = change.receiver
-    return f" to {plural(len({repr(getattr(each.request, field)) for each in steps}), word)}"
+    return f" to {plural(len({repr(getattr(step.request, field)) for step in steps}), word)}"
 
 
 def named(step: Step) -> str:
@@ -209,31 +209,34 @@ def named(step: Step) -> str:
 def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
     """Return a command and its state as one line."""
     symbol, tone = _STAGES[ticket.stage]
-    said = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
+    pieces = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
     failed = [outcome for outcome in ticket.outcomes if outcome.stage in {Stage.REFUSED, Stage.UNKNOWN}]
     reason = clean(ticket.reason or next((each.reason for each in failed), ""), 240)
     match ticket.stage:
         case Stage.REFUSED:
             count = f" {len(failed)} of {ticket.command.count}" if ticket.command.count > 1 and failed else ""
-            said += [piece(f"  {'refused' if ticket.sent else 'not sent'}{count}: ", Tone.BAD), piece(reason)]
+            pieces += [piece(f"  {'refused' if ticket.sent else 'not sent'}{count}: ", Tone.BAD), piece(reason)]
         case Stage.UNKNOWN if all(outcome.accepted for outcome in failed):
-            said += [piece("  "), piece(reason, Tone.WARN)]
+            pieces += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.UNKNOWN:
-            said += [piece("  unknown: ", Tone.WARN), piece(reason or "no answer received; check before you try again")]
+            pieces += [
+                piece("  unknown: ", Tone.WARN),
+                piece(reason or "no answer received; check before you try again"),
+            ]
         case Stage.TAKEN_BACK:
             sent = any(outcome.stage is Stage.DONE for outcome in ticket.outcomes)
-            said.append(piece("  undone" if sent else "  not sent, undone in time", Tone.QUIET))
+            pieces.append(piece("  undone" if sent else "  not sent, undone in time", Tone.QUIET))
         case Stage.PENDING:
-            said.append(piece("  waiting for the service", Tone.QUIET))
+            pieces.append(piece("  waiting for the service", Tone.QUIET))
         case Stage.HELD:
-            said.append(piece(f"  sending in {math.ceil(ticket.seconds_left)}s", Tone.QUIET))
+            pieces.append(piece(f"  sending in {math.ceil(ticket.seconds_left)}s", Tone.QUIET))
         case Stage.DONE if reason:
-            said += [piece("  "), piece(reason, Tone.WARN)]
+            pieces += [piece("  "), piece(reason, Tone.WARN)]
         case Stage.DONE:
             says = ticket.outcomes[0].says if len(ticket.outcomes) == 1 else ""
-            said += [piece(clean(f"  {says}", 160), Tone.NOTICE)] if says else []
+            pieces += [piece(clean(f"  {says}", 160), Tone.NOTICE)] if says else []
     if ticket.command.skipped:
-        said.append(piece(f"  {clean(ticket.command.skipped, 200)}", Tone.QUIET))
+        pieces.append(piece(f"  {clean(ticket.command.skipped, 200)}", Tone.QUIET))
     if undo_key and ticket.can_undo and not ticket.command.takes_back:
-        said += [piece(f"   {undo_key}", Part.KEY), piece(" undo", Tone.QUIET)]
-    return said
+        pieces += [piece(f"   {undo_key}", Part.KEY), piece(" undo", Tone.QUIET)]
+    return pieces

@@ -39,5 +39,5 @@ def found(matcher: Matcher, title: str, about: str, do: Do) -> Hit | None:
 
 def _shown(title: Content, about: str) -> Content:
     """Return title and description. Textual's own field for the description accepts only markup."""
-    said: SafeText = clean(about, _WIDEST_ABOUT)
-    return Content("\n").join([title, styled(said, Tone.QUIET).stylize("not bold")] if said else [title])
+    safe_text: SafeText = clean(about, _WIDEST_ABOUT)
+    return Content("\n").join([title, styled(safe_text, Tone.QUIET).stylize("not bold")] if safe_text else [title])

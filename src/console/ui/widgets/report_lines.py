@@ -55,11 +55,11 @@ def laid_out(sections: Sequence[Section], width: int) -> Iterator[ReportLine]:
 
 def _rows(table: Table, width: int) -> Iterator[ReportLine]:
     columns = _columns(table, width)
-    titles = Row(tuple(clean(each.title) for each in table.headings))
+    titles = Row(tuple(clean(heading.title) for heading in table.headings))
     for row in (titles, *table.rows):
-        said = "  ".join(fit(row.cells[at], size, table.headings[at].right) for at, size in columns)
+        join = "  ".join(fit(row.cells[at], size, table.headings[at].right) for at, size in columns)
         tone = Tone.QUIET if row is titles else Tone.PLAIN
-        yield ReportLine((Cell(clean(f"  {said}", 2_000), tone),), row.moment)
+        yield ReportLine((Cell(clean(f"  {join}", 2_000), tone),), row.moment)
 
 
 def _columns(table: Table, width: int) -> list[tuple[int, int]]:
@@ -145,9 +145,9 @@ class ReportLines(LineView, can_focus=True):
     def step_section(self, step: int) -> None:
         """Go to the beginning of the next or previous section."""
         starts = [at for at, line in enumerate(self._report) if line.begins]
-        found = [at for at in starts if (at > self._cursor if step > 0 else at < self._cursor)]
-        if found:
-            self._go(min(found) if step > 0 else max(found), top=True)
+        starts_beyond = [at for at in starts if (at > self._cursor if step > 0 else at < self._cursor)]
+        if starts_beyond:
+            self._go(min(starts_beyond) if step > 0 else max(starts_beyond), top=True)
 
     # -- painting ------------------------------------------------------------------------------------------------
 

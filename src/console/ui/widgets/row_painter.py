@@ -124,14 +124,14 @@ class RowPainter:
 
     def _cell(self, text: SafeText, width: int, right: bool, style: Style) -> tuple[Segment, ...]:
         said = text, width, right, style
-        found = self._painted.get(said)
-        if found is None:
+        segments = self._painted.get(said)
+        if segments is None:
             if len(self._painted) >= _CELLS_REMEMBERED:
                 self._painted.clear()
             words = fit(text, width, right)
-            found = tuple(_underlined(words, style)) if style.underline else (Segment(words, style),)
-            self._painted[said] = found
-        return found
+            segments = tuple(_underlined(words, style)) if style.underline else (Segment(words, style),)
+            self._painted[said] = segments
+        return segments
 
     def header(self, sort: tuple[str, bool], focused: bool, width: int) -> Strip:
         """Paint the column titles, with an arrow at the sorted one."""
@@ -247,7 +247,7 @@ class RowMemory:
 
     def forget(self, changed: Set[str], but: Container[str]) -> None:
         """Forget changed rows that are not visible."""
-        for key in [each for each in self._rows if each in changed and each not in but]:
+        for key in [row for row in self._rows if row in changed and row not in but]:
             del self._rows[key]
 
     def changed(self, keys: Iterable[str], now: int, visible: int) -> Differing:
@@ -256,14 +256,14 @@ class RowMemory:
         If nearly all visible rows changed, as for a new list, highlighting has no use and would paint all of them
         twice: a third of the cost of a replaced list.
         """
-        found = self.reread(keys)
-        if self.painter.theme.flashes and len(found) <= max(FEW, visible * 3 // 4):
-            for key, columns in found.items():
+        differing = self.reread(keys)
+        if self.painter.theme.flashes and len(differing) <= max(FEW, visible * 3 // 4):
+            for key, columns in differing.items():
                 last = self._flashes.get(key)
-                lit = frozenset(each.column.id for each in columns or () if not each.column.ticks)
+                lit = frozenset(column.column.id for column in columns or () if not column.column.ticks)
                 if lit and (last is None or now >= last[0] + FLASH_REST_MS):
                     self._flashes[key] = (now, lit)
-        return found
+        return differing
 
     def ticked(self, keys: Iterable[str], second: int) -> Differing:
         """Render ticking cells, and periodically all cells, because names may have changed: a quarter of the cost of an

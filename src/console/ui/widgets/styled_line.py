@@ -34,7 +34,7 @@ def pieces(line: Iterable[Cell]) -> list[Piece]:
 
 def width_of(words: Iterable[Piece]) -> int:
     """Return the width of pieces in cells."""
-    return sum([cells(each.text) for each in words])
+    return sum([cells(word.text) for word in words])
 
 
 def within(words: Sequence[Piece], width: int) -> list[Piece]:
@@ -46,10 +46,10 @@ def within(words: Sequence[Piece], width: int) -> list[Piece]:
     if not words or width_of(words) <= width:
         return list(words)
     parts: list[list[Piece]] = [[]]
-    for each in words:
-        if each.text.isspace() and parts[-1]:
+    for word in words:
+        if word.text.isspace() and parts[-1]:
             parts.append([])
-        parts[-1].append(each)
+        parts[-1].append(word)
     while len(parts) > 1 and sum(map(width_of, parts)) > width - 2:
         parts.pop()
     return [*(each for part in parts for each in part), piece(" …", Tone.QUIET)]
@@ -57,7 +57,7 @@ def within(words: Sequence[Piece], width: int) -> list[Piece]:
 
 def words_of(words: Iterable[Piece]) -> SafeText:
     """Return the text of pieces, without styles."""
-    return clean("".join(each.text for each in words), 2000)
+    return clean("".join(word.text for word in words), 2000)
 
 
 def differing(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[tuple[int, int]]:

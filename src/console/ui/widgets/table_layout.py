@@ -34,12 +34,12 @@ class Layout(Frozen):
 
     def at(self, x: int) -> Placed | None:
         """Return the column at a cell counted from the end of the gutter; a gap belongs to the column before it."""
-        return next((each for each in reversed(self.placed) if each.left <= x), None)
+        return next((placed for placed in reversed(self.placed) if placed.left <= x), None)
 
     @property
     def ticks(self) -> bool:
         """Whether any column changes with time."""
-        return any(each.column.ticks for each in self.placed)
+        return any(placed.column.ticks for placed in self.placed)
 
 
 def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False) -> Layout:

@@ -19,7 +19,7 @@ from console.live.delta import CURRENT, Freshness, Health
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.ui.widgets.tones import Badge
 from console.views.cell import Tone
-from console.views.words import amount, seconds_words, span_words
+from console.views.wording import amount, seconds_words, span_words
 
 
 class Paused(Frozen):

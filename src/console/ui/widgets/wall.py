@@ -55,7 +55,7 @@ class Wall(StyledLine):
 
 def _row_lines(rows: Sequence[Row], width: int, height: int, symbols: str) -> list[list[Piece]]:
     """Draw rows as large as they can be."""
-    scale = next((each for each in range(LARGEST, 1, -1) if _fits(rows, width, height, each)), 1)
+    scale = next((value for value in range(LARGEST, 1, -1) if _fits(rows, width, height, value)), 1)
     each_row = height_of(scale) + 1
     room = max(1, (height + 1) // each_row)
     shown = list(rows[:room])
@@ -86,5 +86,7 @@ def _drawn(row: Row, width: int, scale: int, symbols: str) -> list[list[Piece]]:
             space = clean(" " * max(0, room - cells(text)))
             gap = clean(" " * _GAP)
             ordered = (space, text, gap) if part.right else (text, space, gap)
-            line += [piece(each, part.tone if each is text else Tone.PLAIN) for each in ordered if each]
+            line += [
+                piece(safe_text, part.tone if safe_text is text else Tone.PLAIN) for safe_text in ordered if safe_text
+            ]
     return lines

@@ -65,7 +65,7 @@ def graph_lines(graphs: Sequence[Graph], width: int, height: int, render: Render
 def _scales(graphs: Sequence[Graph], room: int, height: int) -> tuple[int, int]:
     """Return the sizes of titles and values: first the values are as large as they can be."""
     for value, title in product(range(LARGEST, 0, -1), repeat=2):
-        fits = all(max(width_of_big(each.title, title), width_of_big(each.value, value)) <= room for each in graphs)
+        fits = all(max(width_of_big(graph.title, title), width_of_big(graph.value, value)) <= room for graph in graphs)
         if title <= value and fits and height_of(title) + 1 + height_of(value) <= height:
             return title, value
     return 1, 1
@@ -75,17 +75,17 @@ def _drawn(graph: Graph, scales: tuple[int, int], room: int, height: int, render
     """Return the lines of a chart: the title at its top, the value at its bottom, and the curve beside both."""
     tone = graph.tone if graph.current else Tone.QUIET
     above, value = (
-        [piece(each, tone) for each in big(text, render.symbols, scale, room)]
+        [piece(safe_text, tone) for safe_text in big(text, render.symbols, scale, room)]
         for text, scale in zip((graph.title, graph.value), scales, strict=True)
     )
     between = height - len(above) - len(value)
     # A cut number would be wrong.
     if between >= LINES + 1 and width_of_big(graph.most) <= room:
-        most = [piece(each, Tone.QUIET) for each in big(graph.most, render.symbols, 1, room)]
+        most = [piece(safe_text, Tone.QUIET) for safe_text in big(graph.most, render.symbols, 1, room)]
         above += [piece(" " * room), *most]
     texts = [*above, *[piece(" " * room)] * (height - len(above) - len(value)), *value]
     lines: list[list[Piece]] = []
     for text, row in zip(texts, curve_lines(graph.chart, graph.curve, height, render), strict=False):
         space = piece(clean(" " * (room - cells(text.text) + _GAP)))
-        lines.append([text, space, *(piece(each.text, each.tone if graph.current else Tone.QUIET) for each in row)])
+        lines.append([text, space, *(piece(cell.text, cell.tone if graph.current else Tone.QUIET) for cell in row)])
     return lines

@@ -112,9 +112,9 @@ def size(amount: float | None, render: RenderContext) -> SafeText:
     amount = bounded(amount)
     for unit in ("B", "kB", "MB", "GB", "TB"):
         tenths = f"{amount:.1f}"
-        shown = f"{amount:.0f}" if unit == "B" or abs(float(tenths)) >= 10 else tenths
-        if abs(float(shown)) < 1000 or unit == "TB":  # as rounded: 999.6 B are 1.0 kB
-            return clean(f"{shown} {unit}")
+        text = f"{amount:.0f}" if unit == "B" or abs(float(tenths)) >= 10 else tenths
+        if abs(float(text)) < 1000 or unit == "TB":  # as rounded: 999.6 B are 1.0 kB
+            return clean(f"{text} {unit}")
         amount /= 1000
     raise AssertionError("the last unit takes everything")
 
