@@ -36,8 +36,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "text is painted as it came",
         "ui/widgets/tones.py",
-        "Content.styled(clean(words, _WIDEST),",
-        "Content.styled(words,",
+        "Content.styled(clean(text, _WIDEST),",
+        "Content.styled(text,",
         "unit/test_tones.py",
     ),
     bug(

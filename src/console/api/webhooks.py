@@ -15,12 +15,12 @@ LEAST_SECRET = 16
 """Minimum length of a webhook's secret in bytes."""
 
 
-def secret_of(given: bytes) -> bytes:
+def secret_of(content: bytes) -> bytes:
     """Return the secret of a text: `whsec_` and base64, or any text of 16 bytes or more.
 
     Raise ValueError with the error, without the secret.
     """
-    secret = given.strip()
+    secret = content.strip()
     if secret.startswith(b"whsec_"):
         try:
             secret = base64.b64decode(secret.removeprefix(b"whsec_"), validate=True)

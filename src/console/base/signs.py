@@ -88,12 +88,12 @@ _DRAWING_TERMS = ("xterm-kitty", "xterm-ghostty", "wezterm", "foot", "foot-extra
 _PLAIN_TERMS = ("", "linux", "dumb")
 
 
-def drawn(words: str, symbols: str) -> str:
+def drawn(text: str, symbols: str) -> str:
     """Return the program's own text with symbols that the terminal supports: `symbols` is `full`, `plain` or `ascii`.
 
     The text contains no symbols of `FULL_ONLY` unless the set is `full`.
     """
-    return words.translate(_PLAIN) if symbols == "ascii" else words
+    return text.translate(_PLAIN) if symbols == "ascii" else text
 
 
 def terminal_symbols(environ: Mapping[str, str]) -> tuple[str, str]:

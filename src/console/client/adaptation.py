@@ -28,14 +28,14 @@ _PARTS = re.compile(rb"\[\s*((?:19|20)[0-9]{2}(?:\s*,\s*[0-9]{1,2}){4,5}(?:\s*,\
 def with_zone(body: bytes, zone: ZoneInfo) -> bytes:
     """Return JSON whose times without a zone have the offset that this zone had then. Other text is unchanged."""
 
-    def of_text(found: re.Match[bytes]) -> bytes:
-        return _written(found[1].decode(), zone) or found[0]
+    def of_text(match: re.Match[bytes]) -> bytes:
+        return _written(match[1].decode(), zone) or match[0]
 
-    def of_parts(found: re.Match[bytes]) -> bytes:
-        year, month, day, hour, minute, *rest = map(int, found[1].split(b","))
+    def of_parts(match: re.Match[bytes]) -> bytes:
+        year, month, day, hour, minute, *rest = map(int, match[1].split(b","))
         second, ns = (*rest, 0, 0)[:2]
         text = f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ns // 1_000:06}"
-        return _written(text, zone) or found[0]
+        return _written(text, zone) or match[0]
 
     return _PARTS.sub(of_parts, _TEXT.sub(of_text, body))
 

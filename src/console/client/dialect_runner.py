@@ -150,11 +150,11 @@ def _meant(error: ApiError, name: str) -> ApiError:
     return kind(f"dialect {name}: {words_of(error).partition(': ')[2]}", operation="events")
 
 
-def _target(found: object, given: Target) -> Target:
+def _target(found: object, target: Target) -> Target:
     """Return a target that a dialect may connect to: the credential is for the configured host only."""
     if not isinstance(found, Target):
         raise TypeError(f"not a Target, but {type(found).__name__}")
-    if _origin(found.url) != _origin(given.url):
+    if _origin(found.url) != _origin(target.url):
         raise ValueError("the target is on another host")
     for name, value in found.headers.items():
         if not (can_be_sent(name) and can_be_sent(value)):
@@ -169,10 +169,10 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
     return parts.scheme, parts.hostname, parts.port
 
 
-def _texts(found: object) -> Sequence[str]:
-    if isinstance(found, str | bytes):
+def _texts(value: object) -> Sequence[str]:
+    if isinstance(value, str | bytes):
         raise TypeError("a single text instead of several")
-    texts = list(islice(cast("Iterable[object]", found), MOST_TEXTS + 1))
+    texts = list(islice(cast("Iterable[object]", value), MOST_TEXTS + 1))
     if len(texts) > MOST_TEXTS:
         raise ValueError(f"more than {MOST_TEXTS} texts")
     for text in texts:
@@ -181,28 +181,28 @@ def _texts(found: object) -> Sequence[str]:
     return cast("list[str]", texts)
 
 
-def _messages(found: object) -> Sequence[Message]:
-    messages = list(islice(cast("Iterable[object]", found), MOST_MESSAGES + 1))
+def _messages(value: object) -> Sequence[Message]:
+    messages = list(islice(cast("Iterable[object]", value), MOST_MESSAGES + 1))
     if len(messages) > MOST_MESSAGES:
         raise ValueError(f"more than {MOST_MESSAGES} messages")
     return [_message(message) for message in messages]
 
 
-def _message(found: Any) -> Message:
+def _message(value: Any) -> Message:
     """Return a message with the declared types: constructing one checks nothing."""
-    decode = _DECODERS.get(type(found))
+    decode = _DECODERS.get(type(value))
     if decode is None:
-        raise TypeError(f"not a message, but {type(found).__name__}")
-    text = encode(found)
+        raise TypeError(f"not a message, but {type(value).__name__}")
+    text = encode(value)
     text.decode()
     try:
         return decode(text)
     except UNREADABLE:
-        message = f"{type(found).__name__} with a field of another type, or a body that is not JSON"
+        message = f"{type(value).__name__} with a field of another type, or a body that is not JSON"
         raise ValueError(message) from None
 
 
-def _error(found: object) -> ApiError | None:
-    if found is not None and not isinstance(found, ApiError):
-        raise TypeError(f"not an error of console.api.errors, but {type(found).__name__}")
-    return found
+def _error(value: object) -> ApiError | None:
+    if value is not None and not isinstance(value, ApiError):
+        raise TypeError(f"not an error of console.api.errors, but {type(value).__name__}")
+    return value

@@ -111,10 +111,10 @@ class SseConnection:
         self._runner.last_event_id = self._parser.last_id or self._runner.last_event_id
         return frames
 
-    def _ended(self, words: str) -> ApiError:
+    def _ended(self, text: str) -> ApiError:
         if self._parser.retry is None:
-            return Unreachable(words, operation="events")
-        return ServerFault(words, operation="events", retry_after=self._parser.retry)
+            return Unreachable(text, operation="events")
+        return ServerFault(text, operation="events", retry_after=self._parser.retry)
 
     async def send(self, _message: str, /) -> None:
         """Raise NotOffered: a stream takes no texts."""

@@ -38,11 +38,11 @@ def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
     """
     known = {plain(word): meaning.encode() for word, meaning in words.items()}
 
-    def renamed(found: re.Match[bytes]) -> bytes:
-        name, colon, word, number = found.groups()
+    def renamed(match: re.Match[bytes]) -> bytes:
+        name, colon, word, number = match.groups()
         meaning = known.get(plain((word or number).decode(errors="replace")))
         if meaning is None:
-            return found[0]
+            return match[0]
         sent = number if word is None else b'"%b"' % word
         return b'"%b"%b"%b","%b%b":%b' % (name, colon, meaning, KEPT.encode(), name, sent)
 

@@ -24,8 +24,8 @@ _TIMEOUT = httpx.Timeout(5.0)
 class NotPosted(Exception):
     """A receiver did not take a message; the text says why."""
 
-    def __init__(self, words: str, *, for_good: bool = False, after_seconds: float = 0.0) -> None:
-        super().__init__(words)
+    def __init__(self, text: str, *, for_good: bool = False, after_seconds: float = 0.0) -> None:
+        super().__init__(text)
         self.for_good = for_good
         self.after_seconds = after_seconds
         """How long to wait before another attempt, at least."""

@@ -218,11 +218,11 @@ def _put(data: dict[str, Any], place: Place, value: Any) -> None:
     data[str(place[-1])] = value
 
 
-def _problem(owners: Mapping[Place, TomlSource], origins: Mapping[Place, str], place: Place, words: str) -> FileProblem:
+def _problem(owners: Mapping[Place, TomlSource], origins: Mapping[Place, str], place: Place, text: str) -> FileProblem:
     owner = _owner(place, owners)
     if owner is not None:
-        return owner.problem(place, words)
-    return FileProblem(None, 0, origins.get(place) or origins.get(place[:-1]) or key_of(place), words)
+        return owner.problem(place, text)
+    return FileProblem(None, 0, origins.get(place) or origins.get(place[:-1]) or key_of(place), text)
 
 
 def _owner(place: Place, owners: Mapping[Place, TomlSource]) -> TomlSource | None:

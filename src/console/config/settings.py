@@ -69,8 +69,8 @@ Report = Callable[[Place, str], Any]
 """Called with each error: a sentence without the key and the value, which may be a misplaced secret."""
 
 
-def _nowhere(place: Place, words: str) -> FileProblem:
-    return FileProblem(None, 0, key_of(place), words)
+def _nowhere(place: Place, text: str) -> FileProblem:
+    return FileProblem(None, 0, key_of(place), text)
 
 
 def read(kind: type[S], data: Mapping[str, Any], problem: Callable[[Place, str], FileProblem] = _nowhere) -> S:
@@ -163,9 +163,9 @@ class _ValueReader:
         except msgspec.ValidationError:
             raise ValueError(f"must be {_wanted(plain, bounds)}") from None
 
-    def _fault(self, place: Place, words: str) -> None:
+    def _fault(self, place: Place, text: str) -> None:
         self._faults += 1
-        self._report(place, words)
+        self._report(place, text)
 
 
 def _with_first(kind: type[Settings], given: Mapping[str, Any]) -> Mapping[str, Any]:

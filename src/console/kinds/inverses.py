@@ -53,7 +53,7 @@ def step_of(
     situation: Situation,
     request: Request[Any],
     key: str,
-    words: str,
+    text: str,
     basis: Basis | None = None,
     read: object = None,
     record: Record | None = None,
@@ -65,9 +65,9 @@ def step_of(
     asked = _merged("INVERSES_READ").get(type(request))
     if asked is not None and read is not None:
         inverse, leaves = asked.back(situation, request, read)
-        return Step(request, key, words, _offered(situation, inverse), basis, leaves=leaves)
+        return Step(request, key, text, _offered(situation, inverse), basis, leaves=leaves)
     inverse = inverse_of(situation, request, record)
-    return Step(request, key, words, inverse, basis, shown_by=shown_by(situation.render, request))
+    return Step(request, key, text, inverse, basis, shown_by=shown_by(situation.render, request))
 
 
 def shown_by(render: RenderContext, request: Request[Any]) -> Callable[[Record], bool] | None:

@@ -74,9 +74,9 @@ def _short(record: Record) -> Any:
     return _cut(without_secrets(record.model_dump(by_alias=True, exclude_none=True, mode="json")))
 
 
-def _cut(told: Any) -> str:
+def _cut(value: Any) -> str:
     """Encode JSON without pictures and login data, cut to the limit."""
-    if isinstance(told, dict):
-        told = {name: item for name, item in cast("dict[str, Any]", told).items() if name not in _LEFT_OUT}
-    wire = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    if isinstance(value, dict):
+        value = {name: item for name, item in cast("dict[str, Any]", value).items() if name not in _LEFT_OUT}
+    wire = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return wire if len(wire) <= LARGEST_ANSWER else wire[:LARGEST_ANSWER] + "…"

@@ -95,10 +95,10 @@ def _on(step: Step, record: Record, *, insist: bool) -> Step | Clash:
     return _with(step, step.basis, values, theirs) if theirs else step
 
 
-def _members(each: Disputed, *, insist: bool) -> tuple[str, ...] | None:
+def _members(disputed: Disputed, *, insist: bool) -> tuple[str, ...] | None:
     """Return the merged members of a list that both changed, or None for a conflict."""
     sides: list[tuple[str, ...]] = []
-    for side in (each.before, each.mine, each.theirs):
+    for side in (disputed.before, disputed.mine, disputed.theirs):
         if not isinstance(side, tuple) or not all(isinstance(one, str) for one in cast("tuple[Any, ...]", side)):
             return None
         sides.append(cast("tuple[str, ...]", side))

@@ -231,5 +231,5 @@ def _gaps(recording: Recording, first: int, until: int, render_at: Callable[[int
             yield Event(at_ms=gap.start_ms, notes=((Cell(clean(f"not recorded {end}{why}", 100), Tone.WARN),),))
 
 
-def _rung(sign: str, told: str, render: RenderContext) -> Cell:
-    return Cell(clean(f"{drawn(sign, render.symbols)} {told}"), Tone.QUIET)
+def _rung(sign: str, text: str, render: RenderContext) -> Cell:
+    return Cell(clean(f"{drawn(sign, render.symbols)} {text}"), Tone.QUIET)

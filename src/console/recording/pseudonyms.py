@@ -131,13 +131,13 @@ class Pseudonyms:
             return scheme + self.text(text[len(scheme) :])
         return self._once("text", text, lambda turn: _PARTS.sub(self._part, text) + (f"-{turn}" if turn else ""))
 
-    def _part(self, found: re.Match[str], kept: Collection[str] = ()) -> str:
-        part = found[0]
+    def _part(self, match: re.Match[str], kept: Collection[str] = ()) -> str:
+        part = match[0]
         if part in kept or (kept and _LENGTH.fullmatch(part)):
             return part
-        if found["domain"]:
-            return f"@{self._domain(found['domain'])}"
-        if found["phone"]:
+        if match["domain"]:
+            return f"@{self._domain(match['domain'])}"
+        if match["phone"]:
             new = iter(self._digits(re.sub(r"\D", "", part)))
             return re.sub(r"\d", lambda _: next(new), part)
         if part.isdecimal():

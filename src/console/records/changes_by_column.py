@@ -224,28 +224,28 @@ def _copied(entry: Entry) -> Entry:
     return Entry(entry.after, entry.key, fields, entry.gone)
 
 
-def _part_of(found: _Undecoded) -> Part:
-    part = _without_columns(found)
-    part.columns.update(_columns(found))
+def _part_of(undecoded: _Undecoded) -> Part:
+    part = _without_columns(undecoded)
+    part.columns.update(_columns(undecoded))
     return part
 
 
-def _without_columns(found: _Undecoded) -> Part:
-    if len(found.after) != len(found.keys):
+def _without_columns(undecoded: _Undecoded) -> Part:
+    if len(undecoded.after) != len(undecoded.keys):
         raise ValueError("a part is incomplete")
-    return Part(found.after, found.keys, {}, dict(found.rest))
+    return Part(undecoded.after, undecoded.keys, {}, dict(undecoded.rest))
 
 
-def _columns(found: _Undecoded) -> Iterator[tuple[str, Column]]:
+def _columns(undecoded: _Undecoded) -> Iterator[tuple[str, Column]]:
     """Yield the columns with their names, each decoded when it is its turn."""
-    many = len(found.keys)
-    for name, text in found.fields.items():
+    many = len(undecoded.keys)
+    for name, text in undecoded.fields.items():
         column = _decode_values(text)
         values: list[Json] = list(column.values)
         for at in column.gone:
             values[at] = GONE
         yield name, Column(_places(column.steps, many, len(values)), values, bool(column.gone))
-    for name, text in found.times.items():
+    for name, text in undecoded.times.items():
         written = _decode_times(text)
         yield name, Column(_places(written.steps, many, len(written.times)), _times(written.times), False)
 

@@ -218,10 +218,10 @@ def _unreadable(kind: type[R], data: object, reason: str) -> R:
     return _with_values(kind, values, frozenset(values), {}, {"": reason})
 
 
-def _said_missing(told: object) -> dict[str, str]:
-    if not isinstance(told, Mapping):
+def _said_missing(value: object) -> dict[str, str]:
+    if not isinstance(value, Mapping):
         return {}
-    return {str(name): str(words) for name, words in cast("Mapping[object, object]", told).items()}
+    return {str(name): str(words) for name, words in cast("Mapping[object, object]", value).items()}
 
 
 def _stand_in_key(data: object) -> str:

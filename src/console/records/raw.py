@@ -95,13 +95,13 @@ def _in_pieces(array: bytes, most: int) -> list[Json]:
     return members[: most + 1]
 
 
-def _rest(array: bytes, at: int, found: list[Json]) -> tuple[list[Json], int]:
+def _rest(array: bytes, at: int, jsons: list[Json]) -> tuple[list[Json], int]:
     rest = b"[" + array[at:]
     try:
         cut = _rows.decode(rest)
     except UNREADABLE:
         cut = _slowly(rest)
-    if not cut and found:
+    if not cut and jsons:
         raise ValueError("a comma has no row after it")
     return cut, len(array)
 

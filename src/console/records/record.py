@@ -149,10 +149,10 @@ class Record(Structured):
         """Convert other formats of this record to the usual one. Raise ValueError for what it cannot be."""
         return data
 
-    def _hold(self, whole: Any, row: bytes | None = None) -> None:
+    def _hold(self, value: Any, row: bytes | None = None) -> None:
         _set_row(self, row)
-        _set_counted(self, whole)
-        super()._hold(whole)
+        _set_counted(self, value)
+        super()._hold(value)
 
     def __getattr__(self, name: str) -> Any:
         """Return a field that was not read yet."""

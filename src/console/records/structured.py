@@ -75,20 +75,20 @@ class Structured(metaclass=StructuredType):
     @classmethod
     def with_struct(
         cls,
-        whole: Any,
+        value: Any,
         given: Iterable[str],
         extra: Mapping[str, Any] | None = None,
         faults: Mapping[str, str] | None = None,
     ) -> Self:
         """Return an object that holds a struct of its fields. `given` are those with a value other than the default."""
-        whole.given, whole.extra, whole.faults = frozenset(given), dict(extra or {}), dict(faults or {})
+        value.given, value.extra, value.faults = frozenset(given), dict(extra or {}), dict(faults or {})
         made = cls.__new__(cls)
-        made._hold(whole)
+        made._hold(value)
         return made
 
-    def _hold(self, whole: Any) -> None:
+    def _hold(self, value: Any) -> None:
         """Hold a struct of all fields."""
-        _set_whole(self, whole)
+        _set_whole(self, value)
 
     def _open(self) -> Any:
         """Return the struct of all fields."""
@@ -257,11 +257,11 @@ class Shape:
         whole.given, whole.extra = frozenset(self.wires[wire] for wire in by_wire), extra
         return whole
 
-    def _joined(self, whole: Any) -> Any:
+    def _joined(self, value: Any) -> Any:
         for name, second in self.seconds:
-            if getattr(whole, name) is None:
-                setattr(whole, name, getattr(whole, second))
-        return whole
+            if getattr(value, name) is None:
+                setattr(value, name, getattr(value, second))
+        return value
 
 
 def _limited(field: ResolvedField) -> Any:

@@ -82,8 +82,8 @@ class Compiled(Frozen):
         text = about if self.rule.each not in ("", RECORD) else ""
         name = (text or self.table.title) if several else str(self.table.name(first, render))
 
-        def value(found: re.Match[str]) -> str:
-            match found[1]:
+        def value(match: re.Match[str]) -> str:
+            match match[1]:
                 case "name":
                     return name
                 case "about":

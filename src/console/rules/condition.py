@@ -124,8 +124,8 @@ def _limit(text: str, *, in_ms: bool) -> Limit:
     return Limit(_number(text))
 
 
-def _named_limit(found: re.Match[str], *, in_ms: bool) -> Limit:
-    name, level, sign, by = found.groups()
+def _named_limit(match: re.Match[str], *, in_ms: bool) -> Limit:
+    name, level, sign, by = match.groups()
     threshold = THRESHOLDS.get(name)
     if threshold is None:
         raise ConditionFault(f'there is no threshold "{name}"{nearest(name, THRESHOLDS)}')

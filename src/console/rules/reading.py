@@ -52,9 +52,9 @@ class RuleSet(Frozen):
     origins: Mapping[tuple[str, str], Origin] = {}
     """By rule and key."""
 
-    def problem(self, rule: str, key: str, words: str) -> FileProblem:
+    def problem(self, rule: str, key: str, text: str) -> FileProblem:
         """Return the problem with a key of a rule, with its file and line."""
-        return _problem(self.origins, rule, key, words)
+        return _problem(self.origins, rule, key, text)
 
     def get(self, name: str) -> Rule | None:
         """Return a rule, or None."""
@@ -66,8 +66,8 @@ def own_file(places: Places) -> Path:
     return places.config_file.parent / "rules.toml"
 
 
-def _nowhere(place: Place, words: str) -> FileProblem:
-    return FileProblem(None, 0, key_of(place), words)
+def _nowhere(place: Place, text: str) -> FileProblem:
+    return FileProblem(None, 0, key_of(place), text)
 
 
 def load_rules(
@@ -167,10 +167,10 @@ def _merge(
                 origins[(name, key)] = origin
 
 
-def _problem(origins: Mapping[tuple[str, str], Origin], rule: str, key: str, words: str) -> FileProblem:
+def _problem(origins: Mapping[tuple[str, str], Origin], rule: str, key: str, text: str) -> FileProblem:
     place: Place = ("rules", rule, key) if key else ("rules", rule)
     origin = origins.get((rule, key)) or origins.get((rule, ""))
-    return (origin.problem if origin is not None else _nowhere)(place, words)
+    return (origin.problem if origin is not None else _nowhere)(place, text)
 
 
 def faults_of_settings(name: str, given: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

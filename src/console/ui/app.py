@@ -287,10 +287,10 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         if self.is_running and self.screen_stack:
             self._tell()
 
-    def _say(self, words: str) -> None:
+    def _say(self, text: str) -> None:
         """Show a notice, unless a dialog is open."""
         if isinstance(self.screen, FullScreen):
-            self.screen.say(words)
+            self.screen.say(text)
 
     def on_console_screen_profiles_requested(self) -> None:
         """Let the operator choose another profile."""

@@ -137,21 +137,21 @@ def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
             yield words_of(describe(ticket))
 
 
-def _context(config: Config, name: str, profile: Profile, found: Opening, places: Places) -> AppContext:
+def _context(config: Config, name: str, profile: Profile, opening: Opening, places: Places) -> AppContext:
     clock = SystemClock()
     backend = Backend(
-        found.endpoint,
+        opening.endpoint,
         FEEDS.values(),
         journal_path=places.journal,
-        login=found.login.source,
-        token=found.token,
+        login=opening.login.source,
+        token=opening.token,
         clock=clock,
         hold_seconds=config.hold_seconds,
         bounds=bounds_for(profile.max_rows),
     )
     context = _context_of(backend, config, name, profile, clock, zone_of(profile.time_zone), places)
-    context.endpoint = found.endpoint
-    login = found.login
+    context.endpoint = opening.endpoint
+    login = opening.login
     identity = CurrentIdentity(places, name, backend, lambda: login.username)
     context.identity = identity.last
     if config.recording.enabled and profile.record:

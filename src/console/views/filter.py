@@ -113,18 +113,18 @@ class _FilterParser(Generic[R]):
         word = self._word(stop="")
         return Word(self._table.columns, word, turned) if word else None
 
-    def _is_address(self, found: re.Match[str]) -> bool:
+    def _is_address(self, match: re.Match[str]) -> bool:
         # A pasted address is a word.
-        name = found[1].lower()
+        name = match[1].lower()
         is_scheme = name in GENERAL_SCHEMES or has_own_scheme(f"{name}:")
-        return is_scheme and name not in self._fields and found[2] == ":"
+        return is_scheme and name not in self._fields and match[2] == ":"
 
-    def _field(self, found: re.Match[str], turned: bool) -> Term[R]:
-        name, operator = found[1].lower(), found[2]
+    def _field(self, match: re.Match[str], turned: bool) -> Term[R]:
+        name, operator = match[1].lower(), match[2]
         column = self._fields.get(name)
         if column is None:
-            raise FilterFault(self._unknown(found[1]), self._at)
-        self._at = found.end()
+            raise FilterFault(self._unknown(match[1]), self._at)
+        self._at = match.end()
         if operator == "!=":
             operator, turned = "=", not turned
         if operator in ":=" and self._peek() == "!":
@@ -132,7 +132,7 @@ class _FilterParser(Generic[R]):
             turned = not turned
         values = self._values()
         if not values:
-            raise FilterFault(f'{found[1]}{found[2]} needs a value; {found[1]}:"" finds empty values', self._at)
+            raise FilterFault(f'{match[1]}{match[2]} needs a value; {match[1]}:"" finds empty values', self._at)
         if operator not in ":=" and len(values) > 1:
             raise FilterFault(f'"{operator}" takes one value', values[1][0])
         tests: list[Field[R]] = []

@@ -120,10 +120,10 @@ def _words_at(
     return f"{len(severities)} open" + (f", {critical} critical" if critical else "")
 
 
-def _below(scale: TimeScale, words: str, at_ms: float, zone: ZoneInfo) -> list[Cell]:
+def _below(scale: TimeScale, message: str, at_ms: float, zone: ZoneInfo) -> list[Cell]:
     """Return the row with times, and in their place the words under the moment."""
     row = [" "] * (scale.slots + _LABEL)
-    text = clean(words, min(_WORDS, scale.slots))
+    text = clean(message, min(_WORDS, scale.slots))
     width = cells(text)
     left = max(0, min(_LABEL + scale.slot(at_ms) - width // 2, len(row) - width))
     length = next((ms for ms in _TICKS if ms / (scale.last - scale.first + 1) * scale.slots >= _TICK_CELLS), _TICKS[-1])

@@ -227,9 +227,9 @@ def in_sentence(title: str) -> str:
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
-def capitalized(words: str) -> str:
+def capitalized(text: str) -> str:
     """Return words with a capital letter at the beginning, and the rest unchanged."""
-    return words[:1].upper() + words[1:]
+    return text[:1].upper() + text[1:]
 
 
 _IRREGULAR = {"person": "people", "is": "are", "was": "were", "ends": "end", "has": "have"}

@@ -89,23 +89,23 @@ async def _examined(chosen: SelectedProfile, seconds: float, texts: set[str] | N
         return await examine(client, seconds, channel=named, addresses=addresses, texts=texts)
 
 
-def _exit(found: Sequence[Finding]) -> Exit:
-    asked = [finding for finding in found if finding.seconds is not None or finding.state is State.UNREACHABLE]
+def _exit(findings: Sequence[Finding]) -> Exit:
+    asked = [finding for finding in findings if finding.seconds is not None or finding.state is State.UNREACHABLE]
     if asked and all(finding.state is State.UNREACHABLE for finding in asked):
         return Exit.CONNECTION
-    return Exit.OK if all(finding.state in AS_IT_SHOULD_BE for finding in found) else Exit.FAILED
+    return Exit.OK if all(finding.state in AS_IT_SHOULD_BE for finding in findings) else Exit.FAILED
 
 
-def _print(found: Sequence[Finding], endpoint: Endpoint) -> None:
-    width = max(len(finding.name) for finding in found)
-    for finding, others in _grouped(found):
+def _print(findings: Sequence[Finding], endpoint: Endpoint) -> None:
+    width = max(len(finding.name) for finding in findings)
+    for finding, others in _grouped(findings):
         route = f" ({_route(finding, endpoint)})" if finding.state is State.NOT_BOUND and finding.name != EVENTS else ""
         name = f"{1 + len(others)} operations" if others else finding.name
         print(clean(f"{name:<{width}}  {finding.state.value:<13}  {finding.reason}{route}".rstrip(), 1000))
         for line in (*_differences(finding), finding.advice, _names([finding, *others]) if others else ""):
             for part in textwrap.wrap(line, LINE, break_long_words=False, break_on_hyphens=False) if line else ():
                 print(clean(f"{'':<{width}}  {part}", 1000))
-    counts = Counter(finding.state for finding in found)
+    counts = Counter(finding.state for finding in findings)
     print(", ".join(f"{counts[state]} {state.value}" for state in State if counts[state]))
 
 
@@ -115,10 +115,10 @@ SHOWN = 6
 """Names in an entry of several results."""
 
 
-def _grouped(found: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
+def _grouped(findings: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
     """Return the results by state; several with the same cause and key are one entry: the first and the others."""
     entries: dict[tuple[str, ...], tuple[Finding, list[Finding]]] = {}
-    for finding in sorted(found, key=lambda finding: list(State).index(finding.state)):
+    for finding in sorted(findings, key=lambda finding: list(State).index(finding.state)):
         same = finding.reason if finding.state is State.NOT_OFFERED and finding.name != EVENTS else finding.name
         key = (finding.state, finding.advice or same)
         if key in entries:
@@ -128,10 +128,10 @@ def _grouped(found: Sequence[Finding]) -> list[tuple[Finding, list[Finding]]]:
     return list(entries.values())
 
 
-def _names(found: Sequence[Finding]) -> str:
+def _names(findings: Sequence[Finding]) -> str:
     """Return the names of the first results, and the number of others."""
-    join = ", ".join(finding.name for finding in found[:SHOWN])
-    more = len(found) - SHOWN
+    join = ", ".join(finding.name for finding in findings[:SHOWN])
+    more = len(findings) - SHOWN
     return f"{join} and {more} more: --json lists them" if more > 0 else join
 
 
@@ -146,7 +146,7 @@ def _route(finding: Finding, endpoint: Endpoint) -> str:
     return f"{route.method} {route.template}"
 
 
-def _report(chosen: SelectedProfile, endpoint: Endpoint, found: Sequence[Finding]) -> dict[str, Any]:
+def _report(chosen: SelectedProfile, endpoint: Endpoint, findings: Sequence[Finding]) -> dict[str, Any]:
     profile = chosen.profile
     return {
         "profile": chosen.name,
@@ -154,8 +154,8 @@ def _report(chosen: SelectedProfile, endpoint: Endpoint, found: Sequence[Finding
         "provisioning": profile.provisioning,
         "variant": profile.variant,
         "provisioningVariant": profile.provisioning_variant,
-        "counts": {state.value: sum(finding.state is state for finding in found) for state in State},
-        "findings": [_entry(finding, endpoint) for finding in found],
+        "counts": {state.value: sum(finding.state is state for finding in findings) for state in State},
+        "findings": [_entry(finding, endpoint) for finding in findings],
     }
 
 

@@ -69,11 +69,11 @@ def write_share(file: Path, text: str) -> None:
         raise Failure(Exit.FAILED, f"cannot write {file}: {error.strerror or error}") from None
 
 
-def share_text(profile: Profile, endpoint: Endpoint, found: Sequence[Finding], texts: Collection[str]) -> str:
+def share_text(profile: Profile, endpoint: Endpoint, findings: Sequence[Finding], texts: Collection[str]) -> str:
     """Return the report in Markdown. `texts` are the texts in the answers, which it must not repeat."""
     values = frozenset(token for text in texts for token in _TOKEN.findall(text)) - _OWN_WORDS - _declared()
     counts = ", ".join(
-        f"{n} {state.value}" for state in State if (n := sum(finding.state is state for finding in found))
+        f"{n} {state.value}" for state in State if (n := sum(finding.state is state for finding in findings))
     )
     parts = [
         "# Check of a deployment",
@@ -83,8 +83,8 @@ def share_text(profile: Profile, endpoint: Endpoint, found: Sequence[Finding], t
         "\n".join(f"- `{key}` = {value}" for key, value in _settings("", builtins_of(profile))),
         "## Operations",
         f"{counts}.",
-        _table(endpoint, found),
-        *_answers(found, values),
+        _table(endpoint, findings),
+        *_answers(findings, values),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -113,9 +113,9 @@ def _harmless(value: Any) -> Any:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def _table(endpoint: Endpoint, found: Sequence[Finding]) -> str:
+def _table(endpoint: Endpoint, findings: Sequence[Finding]) -> str:
     lines = ["| operation | method and path | answer | result |", "|---|---|---|---|"]
-    for finding in found:
+    for finding in findings:
         route = "" if finding.name == EVENTS else _route(finding.name, endpoint)
         lines.append(f"| {finding.name} | {route} | {_answer(finding.answer)} | {finding.state.value}{_why(finding)} |")
     return "\n".join(lines)
@@ -143,8 +143,8 @@ def _why(finding: Finding) -> str:
     return f": {clean(finding.reason, 200)}" if own and finding.reason else ""
 
 
-def _answers(found: Sequence[Finding], values: Collection[str]) -> Iterator[str]:
-    differing = [finding for finding in found if finding.differences]
+def _answers(findings: Sequence[Finding], values: Collection[str]) -> Iterator[str]:
+    differing = [finding for finding in findings if finding.differences]
     if differing:
         yield "## Differences in the form of answers"
     for finding in differing:
@@ -159,8 +159,8 @@ def _answers(found: Sequence[Finding], values: Collection[str]) -> Iterator[str]
 def _without(text: str, values: Collection[str]) -> str:
     """Return a text without words that are values of records, or do not look like the name of a field."""
 
-    def masked(found: re.Match[str]) -> str:
-        word = found[0]
+    def masked(match: re.Match[str]) -> str:
+        word = match[0]
         return MASK if word in values or not re.fullmatch(r"[A-Za-z_$][\w$-]{0,40}|\d{1,3}|<=?|>=?|=", word) else word
 
     return clean(_TOKEN.sub(masked, text), 300)

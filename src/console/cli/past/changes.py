@@ -110,10 +110,10 @@ def _loaded(recording: Recording, kinds: list[str]) -> list[str]:
     return [kind for kind in kinds if kind in known]
 
 
-def _object(found: Comparison, shown: list[Difference]) -> dict[str, Any]:
+def _object(comparison: Comparison, differences: list[Difference]) -> dict[str, Any]:
     return {
-        "from": found.from_ms,
-        "to": found.to_ms,
+        "from": comparison.from_ms,
+        "to": comparison.to_ms,
         "lists": [
             {"list": changed_list.list, "unknown": changed_list.unknown}
             if changed_list.unknown
@@ -123,17 +123,17 @@ def _object(found: Comparison, shown: list[Difference]) -> dict[str, Any]:
                 "went": changed_list.went,
                 "changed": changed_list.changed,
             }
-            for changed_list in found.lists
+            for changed_list in comparison.lists
         ],
-        "changes": [change for difference in shown for change in _changes(difference)],
+        "changes": [change for difference in differences for change in _changes(difference)],
     }
 
 
-def _changes(each: Difference) -> list[dict[str, Any]]:
+def _changes(difference: Difference) -> list[dict[str, Any]]:
     """Return an object for each field that changed, or one for a record that came or went."""
-    about = {"list": each.list, "key": each.subject, "name": each.name, "change": each.change}
+    about = {"list": difference.list, "key": difference.subject, "name": difference.name, "change": difference.change}
     fields = [
         {"field": changed.field, "label": changed.label, "before": changed.old, "after": changed.new}
-        for changed in each.fields
+        for changed in difference.fields
     ]
     return [about | changed for changed in fields or [{}]]

@@ -46,8 +46,8 @@ def faults_beyond_the_model(loaded: Loaded) -> list[FileProblem]:
 def rules_of(loaded: Loaded, profile: str) -> tuple[RuleSet, tuple[FileProblem, ...]]:
     """Return the rules of a profile, and their errors as far as they show without the tables of the lists."""
 
-    def problem(place: Place, words: str) -> FileProblem:
-        return loaded.problem(("profiles", profile, *place), words)
+    def problem(place: Place, text: str) -> FileProblem:
+        return loaded.problem(("profiles", profile, *place), text)
 
     try:
         return load_rules(places(os.environ), loaded.config.profiles[profile].rules, problem), ()

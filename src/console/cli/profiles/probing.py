@@ -134,24 +134,24 @@ async def ask(http: Http, method: str, url: str, headers: Mapping[str, str]) -> 
     return Came(request, f"{came.status} {media or 'no content type'}{target}: {line}", came.status, is_page)
 
 
-def addresses(given: str) -> list[str]:
+def addresses(text: str) -> list[str]:
     """Return the URLs that a person may have meant, in the order in which they are tried.
 
     Without a scheme, https comes first; http is tried after it.
     """
-    given = given.strip().rstrip("/")
-    return [given] if "://" in given else [f"https://{given}", f"http://{given}"]
+    text = text.strip().rstrip("/")
+    return [text] if "://" in text else [f"https://{text}", f"http://{text}"]
 
 
-async def find_core(endpoint: Endpoint, given: str, prefixes: Sequence[str] = PREFIXES) -> Reached:
+async def find_core(endpoint: Endpoint, text: str, prefixes: Sequence[str] = PREFIXES) -> Reached:
     """Find the base URL of the core service below an address. `endpoint` has TLS, proxy and routes."""
     route = endpoint.route(_probe(endpoint).operation)
     tried: list[Came] = []
-    for address in addresses(given):
+    for address in addresses(text):
         http = Http(replace(endpoint, core=address))
         # Some are keys: they are sent without encryption only where that was asked for.
         headers: Mapping[str, str] = (
-            endpoint.headers if address.startswith("https:") or address == addresses(given)[0] else {}
+            endpoint.headers if address.startswith("https:") or address == addresses(text)[0] else {}
         )
         try:
             for base in _bases(address, prefixes):

@@ -19,11 +19,11 @@ class Interview:
         self._given = {name: value for name, value in given.items() if value is not None}
         self.interactive = interactive
 
-    def say(self, words: str, *, good: bool | None = None) -> None:
+    def say(self, message: str, *, good: bool | None = None) -> None:
         """Print a finding, marked as good or bad. The words may be remote text."""
         mark = {True: "√ ", False: "× ", None: "  "}[good]
         encoding = sys.stdout.encoding or "ascii"
-        for line in words.splitlines() or [""]:
+        for line in message.splitlines() or [""]:
             text = f"{mark}{clean(line, 300)}"
             print(text.encode(encoding, errors="replace").decode(encoding), flush=True)
             mark = "  "

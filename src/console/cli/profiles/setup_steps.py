@@ -137,24 +137,24 @@ class Setup:
             if "core" in self._values:
                 return
 
-    def _is_accepted(self, base: str, given: str) -> bool:
+    def _is_accepted(self, base: str, text: str) -> bool:
         """Return whether a password may be sent there. Whoever blocks TLS must not get it without a word."""
         if base.startswith("https:") or is_here(base):
             return True
         self._ask.say("The connection is not encrypted: the password can be read on the way.", good=False)
-        if given.startswith("http://"):
+        if text.startswith("http://"):
             return True
         if self._ask.interactive:
             return self._ask.yes("unencrypted", "Go on without encryption?", default=False)
         self._ask.say("Name the address with http:// to go on without encryption.")
         return False
 
-    def _explained(self, found: Reached) -> bool:
+    def _explained(self, reached: Reached) -> bool:
         """Say what came instead of the service. Return whether a file was named that may mend it."""
-        telling = found.telling
+        telling = reached.telling
         self._ask.say(telling.words, good=False)
-        if len(found.tried) > 1:
-            self._ask.say(f"{len(found.tried)} addresses were tried, the last: {found.tried[-1].request}")
+        if len(reached.tried) > 1:
+            self._ask.say(f"{len(reached.tried)} addresses were tried, the last: {reached.tried[-1].request}")
         for reason in telling.reasons():
             self._ask.say(f"perhaps {reason}")
         if isinstance(telling.error, BadCertificate) and "tls_ca" not in self._values:
@@ -163,10 +163,10 @@ class Setup:
             return self._file_of("routes", "Routes file with the paths of the deployment (Enter for none)")
         return False
 
-    def _search(self, given: str) -> Reached | None:
+    def _search(self, text: str) -> Reached | None:
         """Look for the service; None after saying what is wrong with an answer or a file that it names."""
         try:
-            return run_async(lambda: find_core(self._endpoint(given), given))
+            return run_async(lambda: find_core(self._endpoint(text), text))
         except (ConfigFault, OSError, ValueError) as error:
             self._ask.say(str(error), good=False)
         for key in ("routes", "tls_ca"):

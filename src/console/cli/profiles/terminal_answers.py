@@ -59,11 +59,11 @@ def ask_terminal(source: int, target: int) -> TerminalAnswer | None:
     return read_answer(said) if _ATTRIBUTES.search(said) else None
 
 
-def read_answer(said: bytes) -> TerminalAnswer:
+def read_answer(content: bytes) -> TerminalAnswer:
     """Return what the answers mean. They are as untrusted as any text from outside."""
-    match = _NAME.search(said)
+    match = _NAME.search(content)
     name = clean(match[1].decode("utf-8", "replace") if match else "", 60)
-    if _SUPPORT.search(said):
+    if _SUPPORT.search(content):
         return TerminalAnswer(name, "osc99")
     return TerminalAnswer(
         name, next((terminal_sequence for word, terminal_sequence in _BY_NAME if name.startswith(word)), None)

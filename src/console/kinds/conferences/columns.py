@@ -126,14 +126,14 @@ def detail(conference: Conference, render: RenderContext) -> tuple[Section, ...]
     return (*sections, raw_section(conference, render))
 
 
-def _transfer(each: ConferenceTransfer, render: RenderContext) -> Line:
+def _transfer(conference_transfer: ConferenceTransfer, render: RenderContext) -> Line:
     return (
-        INVITES.cell(each.state, render),
+        INVITES.cell(conference_transfer.state, render),
         gap(),
-        Cell(clean(wording.name(each.from_, render) or "unknown"), Tone.STRONG),
+        Cell(clean(wording.name(conference_transfer.from_, render) or "unknown"), Tone.STRONG),
         Cell(clean(" → ")),
-        Cell(clean(wording.name(each.to, render) or "unknown"), Tone.STRONG),
-        Cell(clean(f"  room {each.room_id}" if each.room_id else ""), Tone.QUIET),
+        Cell(clean(wording.name(conference_transfer.to, render) or "unknown"), Tone.STRONG),
+        Cell(clean(f"  room {conference_transfer.room_id}" if conference_transfer.room_id else ""), Tone.QUIET),
     )
 
 
@@ -171,14 +171,16 @@ def participant_lines(conference: Conference, render: RenderContext) -> tuple[Li
     )
 
 
-def _stay(each: ConferenceParticipant, conference: Conference, span: Scale, render: RenderContext) -> Line:
-    joined, left = wording.at(each.created_at), wording.at(each.finished_at)
+def _stay(
+    conference_participant: ConferenceParticipant, conference: Conference, span: Scale, render: RenderContext
+) -> Line:
+    joined, left = wording.at(conference_participant.created_at), wording.at(conference_participant.finished_at)
     if left is None and over(conference):
         left = span.end
     tone = Tone.GOOD if left is None else Tone.QUIET
     length = None if joined is None else (render.now_ms if left is None else left) - joined
     return (
-        Cell(fit(clean(wording.name(each.address, render) or "unknown"), _NAME_WIDTH), Tone.PLAIN),
+        Cell(fit(clean(wording.name(conference_participant.address, render) or "unknown"), _NAME_WIDTH), Tone.PLAIN),
         gap(" "),
         Cell(span.strip(joined, left, render), tone),
         Cell(fit(wording.age(length, render), 7, right=True), tone),

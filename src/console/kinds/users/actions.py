@@ -45,8 +45,8 @@ def _set_agents(situation: Situation, records: Sequence[User], _answers: Answers
     ]
 
 
-def _made_agent(situation: Situation, request: SetAgents, users: Sequence[User], words: str) -> Step:
-    step = step_of(situation, request, users[0].key, words)
+def _made_agent(situation: Situation, request: SetAgents, users: Sequence[User], text: str) -> Step:
+    step = step_of(situation, request, users[0].key, text)
     if len(users) > 1:
         return step
     after = (*users[0].capabilities, AGENT_CAPABILITY)

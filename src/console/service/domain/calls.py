@@ -72,13 +72,13 @@ call_dates = sa.Table(
 """Start times of all calls ever recorded. The status summary counts them after the calls are deleted."""
 
 
-def record(platform: Platform, caller: Caller, given: Call) -> Call:
+def record(platform: Platform, caller: Caller, call: Call) -> Call:
     """Record a new, ringing call. The default of `caller` is the requesting user.
 
     Refuse with 403 if the requesting user is neither an admin nor part of the call.
     """
     with platform.write():
-        asked = given.model_copy(update={"caller": given.caller or caller.address})
+        asked = call.model_copy(update={"caller": call.caller or caller.address})
         if not caller.is_admin and caller.address not in {asked.caller, asked.callee}:
             raise forbidden("only admins can record calls of others")
         sessions = (caller.session_id,) if caller.session_id and caller.address in {asked.caller, asked.callee} else ()

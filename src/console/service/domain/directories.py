@@ -27,14 +27,16 @@ DIRECTORIES = Documents(
 )
 
 
-def create(platform: Platform, given: DirectoryCredentials) -> DirectoryCredentials:
+def create(platform: Platform, directory_credentials: DirectoryCredentials) -> DirectoryCredentials:
     """Store the credentials of a domain; refuse with 400 an unknown domain, with 409 if it already has credentials."""
     with platform.write() as tx:
-        if DOMAINS.row(tx, given.domain) is None:
-            raise invalid("domain", f"there is no domain {given.domain}", "reference")
-        if DIRECTORIES.row(tx, given.domain) is not None:
-            raise conflict(f"the domain {given.domain} has cloud directory credentials already: update them")
-        return _put(platform, tx, given)
+        if DOMAINS.row(tx, directory_credentials.domain) is None:
+            raise invalid("domain", f"there is no domain {directory_credentials.domain}", "reference")
+        if DIRECTORIES.row(tx, directory_credentials.domain) is not None:
+            raise conflict(
+                f"the domain {directory_credentials.domain} has cloud directory credentials already: update them"
+            )
+        return _put(platform, tx, directory_credentials)
 
 
 def update(platform: Platform, domain: str, given: Mapping[str, str | None]) -> DirectoryCredentials:

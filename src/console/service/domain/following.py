@@ -86,8 +86,12 @@ def _meetings(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) 
 
 
 def _chats(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:
-    def now(each: ChatParticipant) -> ChatParticipant:
-        return participant(users[each.id].after) if each.id and each.id in users else each
+    def now(chat_participant: ChatParticipant) -> ChatParticipant:
+        return (
+            participant(users[chat_participant.id].after)
+            if chat_participant.id and chat_participant.id in users
+            else chat_participant
+        )
 
     for chat in CHATS.records(tx, chosen(CHATS.c.agent) | _any_in(CHATS.c.people, chosen)):
         changes: dict[str, Any] = {

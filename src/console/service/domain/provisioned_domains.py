@@ -22,12 +22,12 @@ _NAMES = {"anonymousCapabilities": "anonymous_capabilities"}
 _CORE = ("parent", "origins", "enable_anonymous", "anonymous_capabilities", "services")
 
 
-def create(platform: Platform, caller: Caller, given: ProvisionedDomain) -> ProvisionedDomain:
+def create(platform: Platform, caller: Caller, provisioned_domain: ProvisionedDomain) -> ProvisionedDomain:
     """Create a domain in both services; refusals as for `domains.create`."""
-    values = given.model_dump(exclude_unset=True)
+    values = provisioned_domain.model_dump(exclude_unset=True)
     with platform.write() as tx, inputs_named(_NAMES, "domain."):
-        domain = domains.create(platform, caller, given.domain or "", _for_core(platform, values))
-        _set_remote_sip(platform, tx, domain.id, given.remote_sip_register)
+        domain = domains.create(platform, caller, provisioned_domain.domain or "", _for_core(platform, values))
+        _set_remote_sip(platform, tx, domain.id, provisioned_domain.remote_sip_register)
         return shown(platform, tx, domain)
 
 

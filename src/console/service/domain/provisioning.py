@@ -35,22 +35,24 @@ _NAMES = {
 """Input names of the core service, mapped to those of the provisioning service."""
 
 
-def create(platform: Platform, given: ProvisionedUser, credentials: ProvisionedCredentials | None) -> ProvisionedUser:
+def create(
+    platform: Platform, provisioned_user: ProvisionedUser, credentials: ProvisionedCredentials | None
+) -> ProvisionedUser:
     """Create a user in the identity store and in the core service, with password and SIP mapping if given.
 
     Refuse with 409 if the domain has the name, with 400 an invalid value; then nothing is stored.
     """
-    attributes = given.attributes
+    attributes = provisioned_user.attributes
     if not attributes.domain:
         raise invalid("user.attributes.domain", "is needed", "required")
     identity_id = str(uuid.uuid4())
     wanted = {
         "id": identity_id,
         "role": "user",
-        "username": given.username,
+        "username": provisioned_user.username,
         "domain": attributes.domain,
-        "email": given.email,
-        "alias": given.first_name,
+        "email": provisioned_user.email,
+        "alias": provisioned_user.first_name,
         "capabilities": attributes.capabilities,
         "mobile_phone": (attributes.phone_number,) if attributes.phone_number else None,
     }
@@ -60,9 +62,9 @@ def create(platform: Platform, given: ProvisionedUser, credentials: ProvisionedC
             tx,
             identity_id,
             user.id,
-            enabled=given.enabled is not False,
-            last_name=given.last_name,
-            email_verified=bool(given.email_verified) and platform.variant is Variant.LATER,
+            enabled=provisioned_user.enabled is not False,
+            last_name=provisioned_user.last_name,
+            email_verified=bool(provisioned_user.email_verified) and platform.variant is Variant.LATER,
         )
         if credentials is not None:
             _set_password(platform, tx, identity_id, user, credentials)
@@ -123,36 +125,36 @@ def _check_admins(tx: Transaction, user: User) -> None:
 
 
 def _set_password(
-    platform: Platform, tx: Transaction, identity_id: str, user: User, given: ProvisionedCredentials
+    platform: Platform, tx: Transaction, identity_id: str, user: User, provisioned_credentials: ProvisionedCredentials
 ) -> None:
-    if given.password is not None:
-        if not 0 < len(given.password) <= LONGEST_PASSWORD:
+    if provisioned_credentials.password is not None:
+        if not 0 < len(provisioned_credentials.password) <= LONGEST_PASSWORD:
             raise invalid("credentials.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
-        people.set_password(platform, user.id, platform.passwords.hash(given.password))
+        people.set_password(platform, user.id, platform.passwords.hash(provisioned_credentials.password))
         # Tokens obtained with the old password must not stay valid.
         tokens.drop(tx, user.id, ("access", "refresh"))
     elif people.password_hash_of(tx, user.id) is None:
         raise invalid("credentials.password", "is needed: the user has none", "required")
-    if given.password is not None or given.temporary is not None:
-        identities.change(tx, identity_id, temporary=bool(given.temporary))
+    if provisioned_credentials.password is not None or provisioned_credentials.temporary is not None:
+        identities.change(tx, identity_id, temporary=bool(provisioned_credentials.temporary))
 
 
-def _map(platform: Platform, tx: Transaction, identity_id: str, user: User, given: SipProvision) -> None:
+def _map(platform: Platform, tx: Transaction, identity_id: str, user: User, sip_provision: SipProvision) -> None:
     """Change the user's SIP mapping in the core service, and the fields that only the identity system has."""
     row = SIP_MAPPINGS.row(tx, user.address)
-    if given.username == "":
+    if sip_provision.username == "":
         if row is not None:
             sip_mappings.remove(platform, user.address)
         identities.change(tx, identity_id, sip_domain=None, sip_auth_proxy=None)
         return
-    username = given.username or (row.username if row is not None else None)
+    username = sip_provision.username or (row.username if row is not None else None)
     if username is None:
         raise invalid("attributes.sip_mapping.username", "is needed", "required")
-    if row is None or username != row.username or given.password is not None:
-        sip_mappings.set_mapping(platform, user.address, username, given.password or None)
+    if row is None or username != row.username or sip_provision.password is not None:
+        sip_mappings.set_mapping(platform, user.address, username, sip_provision.password or None)
     if platform.variant is Variant.LATER:
-        extra = {"sip_domain": given.sip_domain, "sip_auth_proxy": given.sip_auth_proxy}
-        proxy = given.sip_auth_proxy
+        extra = {"sip_domain": sip_provision.sip_domain, "sip_auth_proxy": sip_provision.sip_auth_proxy}
+        proxy = sip_provision.sip_auth_proxy
         if proxy and not proxy.startswith(("sip:", "sips:")):
             raise invalid("attributes.sip_mapping.sip_auth_proxy", "must be a SIP URI", "format")
         identities.change(tx, identity_id, **{name: value for name, value in extra.items() if value is not None})

@@ -309,16 +309,16 @@ def end(tx: Transaction, session: Session) -> str:
     return ENDED.body(tx, session.id) or ""
 
 
-def end_many(tx: Transaction, found: Sequence[Session]) -> None:
+def end_many(tx: Transaction, sessions: Sequence[Session]) -> None:
     """Move active sessions to the ended ones, and delete guests without another session.
 
     The number of statements is constant.
     """
-    keys = [session.id for session in found]
-    owners = {session.user or "" for session in found}
+    keys = [session.id for session in sessions]
+    owners = {session.user or "" for session in sessions}
     tokens.revoke_sessions(tx, keys)
     SESSIONS.remove_many(tx, keys)
-    ENDED.load(tx, [session.model_copy(update={"to": tx.now}) for session in found])
+    ENDED.load(tx, [session.model_copy(update={"to": tx.now}) for session in sessions])
     still_in = sa.select(SESSIONS.c.user)
     for guest in people.USERS.records(
         tx, people.USERS.c.key.in_(owners), people.USERS.c.role == "anonymous", people.USERS.c.key.not_in(still_in)

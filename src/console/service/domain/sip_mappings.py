@@ -103,10 +103,10 @@ def set_mapping(platform: Platform, uri: str, username: str, password: str | Non
         return credential_of(platform, tx, uri)
 
 
-def _own_password(platform: Platform, tx: Transaction, uri: str, username: str, given: str | None) -> str:
+def _own_password(platform: Platform, tx: Transaction, uri: str, username: str, text: str | None) -> str:
     """Return the password of a mapping without a pool: the given one, or the stored one of the same user name."""
-    if given is not None:
-        return given
+    if text is not None:
+        return text
     row = SIP_MAPPINGS.row(tx, uri)
     if row is None or row.username != username:
         raise invalid("credential.password", "is needed: no pool has this SIP identity", "required")

@@ -56,13 +56,13 @@ def data_of(platform: Platform, tx: Transaction, bodies: Sequence[str]) -> Seque
     return _changed(platform, bodies, with_secrets)
 
 
-def records(platform: Platform, tx: Transaction, found: Sequence[TokenRecord]) -> Sequence[TokenRecord]:
+def records(platform: Platform, tx: Transaction, token_records: Sequence[TokenRecord]) -> Sequence[TokenRecord]:
     """Return the records of OAuth2 tokens with the tokens themselves."""
     if not platform.settings.show_secrets:
-        return found
+        return token_records
     return [
         token_record.model_copy(update={"token": tokens.text_of(platform, tx, tokens.tokens.c.id == token_record.id)})
-        for token_record in found
+        for token_record in token_records
     ]
 
 

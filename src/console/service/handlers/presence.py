@@ -55,8 +55,8 @@ def _one(_: Platform, found: Presence) -> Stored:
     return Stored(PRESENCE, [_body(found)], many=False)
 
 
-def _several(_: Platform, found: Iterable[Presence]) -> Stored:
-    return Stored(PRESENCE, [_body(each) for each in found])
+def _several(_: Platform, presences: Iterable[Presence]) -> Stored:
+    return Stored(PRESENCE, [_body(each) for each in presences])
 
 
 def _body(found: Presence) -> str:

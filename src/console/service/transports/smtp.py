@@ -96,11 +96,11 @@ def without_encoded_words(text: str) -> str:
     return text.replace("=?", "= ?")
 
 
-def _failure(code: int, words: str) -> Exception:
+def _failure(code: int, message: str) -> Exception:
     """Return the meaning of an answer about the message itself: 5xx is permanent, 4xx temporary (RFC 5321, 4.2.1)."""
-    text = f"refused: {_said(code, words)}"
+    text = f"refused: {_said(code, message)}"
     return Rejected(text) if code >= 500 else Failed(text)
 
 
-def _said(code: int, words: str) -> str:
-    return one_line(f"{code} {words}")
+def _said(code: int, text: str) -> str:
+    return one_line(f"{code} {text}")

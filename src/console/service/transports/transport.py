@@ -17,8 +17,8 @@ class Rejected(Exception):
 class Failed(Exception):
     """The attempt failed; a later one may succeed."""
 
-    def __init__(self, words: str, *, down: bool = False, after_seconds: float | None = None) -> None:
-        super().__init__(words)
+    def __init__(self, text: str, *, down: bool = False, after_seconds: float | None = None) -> None:
+        super().__init__(text)
         self.down = down
         """Whether the whole transport fails, not only this message."""
         self.after_seconds = after_seconds

@@ -77,6 +77,6 @@ class ConflictDialog(Dialog[Settled]):
         self.dismiss("theirs")
 
 
-def _rows(words: SafeText, width: int) -> list[SafeText]:
+def _rows(text: SafeText, width: int) -> list[SafeText]:
     """Wrap text in a column, so that it is completely visible."""
-    return [join("", [cell.text for cell in row]) for row in wrap((Cell(words),), width)]
+    return [join("", [cell.text for cell in row]) for row in wrap((Cell(text),), width)]

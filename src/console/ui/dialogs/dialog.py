@@ -51,10 +51,10 @@ class KeyButton(Widget):
             super().__init__()
             self.key = key
 
-    def __init__(self, key: str, shown: str, words: str, tone: Tone = Tone.PLAIN, *, first: bool = False) -> None:
+    def __init__(self, key: str, text: str, message: str, tone: Tone = Tone.PLAIN, *, first: bool = False) -> None:
         super().__init__(classes="first" if first else "")
         self._key = key
-        self._label = styled(" ") + styled(words, tone) + styled(f"  {shown}", Part.KEY) + styled(" ")
+        self._label = styled(" ") + styled(message, tone) + styled(f"  {text}", Part.KEY) + styled(" ")
 
     def render(self) -> RenderResult:
         """Paint key and meaning."""
@@ -88,11 +88,11 @@ class Words(Widget):
         """The text, without styles."""
         return self._words.plain
 
-    def update(self, words: Content) -> None:
+    def update(self, content: Content) -> None:
         """Replace the text if it differs."""
-        if not words.is_same(self._words):
-            self._words = words
-            self.display = bool(words)
+        if not content.is_same(self._words):
+            self._words = content
+            self.display = bool(content)
             self.refresh(layout=True)
 
     def render(self) -> RenderResult:

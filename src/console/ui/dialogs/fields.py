@@ -165,9 +165,9 @@ class FieldsDialog(Dialog[Result]):
             self.query_one(f"#fault-{number}", Words).update(styled(faults.get(field.name, ""), Tone.WARN))
         self.notice(faults.get("", ""), Tone.WARN)
 
-    def notice(self, words: str, tone: Tone = Tone.NOTICE) -> None:
+    def notice(self, text: str, tone: Tone = Tone.NOTICE) -> None:
         """Show a message about the whole form."""
-        self.query_one("#form-fault", Words).update(styled(words, tone))
+        self.query_one("#form-fault", Words).update(styled(text, tone))
 
     def _check(self) -> None:
         """Show errors while typing, but missing values only after the first attempt to submit."""

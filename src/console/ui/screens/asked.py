@@ -17,5 +17,5 @@ def lines_of(asked: AskedLines, none: str) -> tuple[Line, ...]:
     return _say(f"Cannot load: {asked.reason}", Tone.WARN) if asked.reason else _say("Loading…")
 
 
-def _say(words: str, tone: Tone = Tone.QUIET) -> tuple[Line, ...]:
-    return ((Cell(clean(words, 300), tone),),)
+def _say(text: str, tone: Tone = Tone.QUIET) -> tuple[Line, ...]:
+    return ((Cell(clean(text, 300), tone),),)

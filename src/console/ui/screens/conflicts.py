@@ -82,11 +82,13 @@ def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -
     return sides
 
 
-def _value_text(context: AppContext, each: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
+def _value_text(context: AppContext, disputed: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
     """Return one value as text, a line per entry; `plainly` for values that are not users and groups."""
     if plainly:
         entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-        return _several(entries, lambda entry: clean(shown(each.field, entry) or "nothing", 200)) or [clean("nothing")]
+        return _several(entries, lambda entry: clean(shown(disputed.field, entry) or "nothing", 200)) or [
+            clean("nothing")
+        ]
     if isinstance(value, tuple):
         people = cast("tuple[str, ...]", value)
         return _several(people, lambda one: clean(person(one, context.render_context()))) or [clean("nobody")]

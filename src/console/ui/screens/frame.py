@@ -264,15 +264,15 @@ class FrameScreen(FullScreen):
         """Show at once that a command was accepted."""
         self.beat(True)
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Show a notice above the footer, or on the screen that is open over this one."""
         front = app_of(self).screen
         if front is not self and isinstance(front, FullScreen) and front.OVER:
-            front.say(words)
+            front.say(text)
             return
         # Report finished commands first: their notice would replace this one at the next refresh.
         self._say_what_became_of_commands()
-        self.message_line.say([piece(clean(words, 160))])
+        self.message_line.say([piece(clean(text, 160))])
 
 
 def method_of(identifier: str) -> str:

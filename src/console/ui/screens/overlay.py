@@ -250,9 +250,9 @@ class Overlay(FullScreen):
         width = max(len(key) for key, _ in said)
         return tuple((Cell(clean(key.rjust(width)), Tone.NOTICE), Cell(clean(f"  {text}", 200))) for key, text in said)
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Show a notice above the keys, where a long one wraps."""
-        self.message_line.say([piece(clean(words, 160))])
+        self.message_line.say([piece(clean(text, 160))])
 
 
 def beneath(screen: Screen[Any]) -> ConsoleScreen | None:

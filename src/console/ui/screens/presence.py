@@ -37,10 +37,10 @@ class PresencePane(ListPane):
         self._scope: Callable[[Presence], bool] | None = None
         self._again = False
 
-    def narrow(self, scope: Callable[[Presence], bool] | None, words: str) -> None:
+    def narrow(self, scope: Callable[[Presence], bool] | None, text: str) -> None:
         """Set the scope."""
         self._scope = scope
-        self.scope_words = clean(words, 40) if words else None
+        self.scope_words = clean(text, 40) if text else None
         self._again = True
 
     def source(self) -> tuple[Repaint, Health]:

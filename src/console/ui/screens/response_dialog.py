@@ -128,8 +128,8 @@ class ResponseDialog(Dialog[None], Updating):
         what = "The secret" if len(secrets) == 1 else "The answer with its secrets"
         self._say(f"{what} was sent to the terminal's clipboard.")
 
-    def _say(self, words: str) -> None:
-        self._message.update(styled(words, Tone.NOTICE if words != SURE else Tone.WARN))
+    def _say(self, text: str) -> None:
+        self._message.update(styled(text, Tone.NOTICE if text != SURE else Tone.WARN))
 
     def leave(self) -> None:
         """Close and delete the secrets; ask first if they were never revealed."""

@@ -143,7 +143,7 @@ def _save(screen: FrameScreen, name: str, values: Mapping[str, Any]) -> None:
     _apply(screen, save_rule(own_file(screen.context.places), name, values), text or f"Rule {name} saved.")
 
 
-def _apply(screen: FrameScreen, fault: str, said: str) -> None:
+def _apply(screen: FrameScreen, fault: str, text: str) -> None:
     """Use the rules as they are in the files now."""
     context = screen.context
     if fault:
@@ -156,5 +156,5 @@ def _apply(screen: FrameScreen, fault: str, said: str) -> None:
         return
     if context.watch is not None:
         context.watch.use(rules)
-    screen.say(said)
+    screen.say(text)
     screen.beat(True)

@@ -36,6 +36,6 @@ class FullScreen(ThrottledScreen[None], Updating):
         self.message_line = MessageLine()
         self._repeat = KeyRepeat()
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Show a notice to the operator."""
         raise NotImplementedError  # As above.

@@ -68,14 +68,14 @@ class CleanArea(TextArea):
         """The text for a value that cannot be typed; None after typing."""
         return None if self.text else self._instead
 
-    def put_instead(self, words: SafeText | None) -> None:
+    def put_instead(self, text: SafeText | None) -> None:
         """Show this text instead of the content, until something is typed; None restores the content."""
         if self._instead is None:
             self._under = clean_lines(self.text, MOST_LINES, MOST_CHARACTERS)
-        self._instead = words
-        self.placeholder = self._usual if words is None else styled(words)
-        self.text = "\n".join(self._under if words is None else ())
-        self.set_class(words is not None, "instead")
+        self._instead = text
+        self.placeholder = self._usual if text is None else styled(text)
+        self.text = "\n".join(self._under if text is None else ())
+        self.set_class(text is not None, "instead")
 
     def on_paste(self, event: events.Paste) -> None:
         """Insert the cleaned text, instead of Textual's handling."""

@@ -59,14 +59,14 @@ class CleanInput(Input):
         """The text for a value that cannot be typed; None after typing."""
         return None if self.value else self._instead
 
-    def put_instead(self, words: SafeText | None) -> None:
+    def put_instead(self, text: SafeText | None) -> None:
         """Show this text instead of the content, until something is typed; None restores the content."""
         if self._instead is None:
             self._under = clean(self.value, LONGEST)
-        self._instead = words
-        self.placeholder: str = self._usual if words is None else words
-        self.value = self._under if words is None else ""
-        self.set_class(words is not None, "instead")
+        self._instead = text
+        self.placeholder: str = self._usual if text is None else text
+        self.value = self._under if text is None else ""
+        self.set_class(text is not None, "instead")
 
     def on_paste(self, event: events.Paste) -> None:
         """Insert the cleaned first line, instead of Textual's handling."""

@@ -34,9 +34,9 @@ class Cycle(Widget, can_focus=True):
         self.instead: SafeText | None = None
         """The text for a value that cannot be selected."""
 
-    def put_instead(self, words: SafeText | None) -> None:
+    def put_instead(self, text: SafeText | None) -> None:
         """Show this text instead of the value, until another is selected; None restores the value."""
-        self.instead = words
+        self.instead = text
         self.refresh()
         self.post_message(self.Changed())
 

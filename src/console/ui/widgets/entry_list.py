@@ -61,12 +61,12 @@ class EntryList(Widget, can_focus=True):
         self._take([*self.value[:index], entry, *self.value[index + 1 :]])
         self._cursor = min(index + (index >= len(self.value) - 1), len(self.value))
 
-    def put_instead(self, words: SafeText | None) -> None:
+    def put_instead(self, text: SafeText | None) -> None:
         """Show this text instead of the entries, until one is added; None restores the entries."""
         if self.instead is None:
             self._under = self.value
-        self._take(self._under if words is None else [])
-        self.instead = words
+        self._take(self._under if text is None else [])
+        self.instead = text
 
     def _take(self, entries: Sequence[Any]) -> None:
         self.value = list(entries)

@@ -138,9 +138,9 @@ def _read(
 _WHOLE = (Blank.WHOLE_NULL, Blank.WHOLE_EMPTY)
 
 
-def value_of(field: FormField, told: Any) -> Any:
+def value_of(field: FormField, value: Any) -> Any:
     """Return the value of a field's content, which may be a blank."""
-    match told:
+    match value:
         case Blank.NULL | Blank.WHOLE_NULL:
             return None
         case Blank.WHOLE_EMPTY:
@@ -148,7 +148,7 @@ def value_of(field: FormField, told: Any) -> Any:
         case Blank.EMPTY:
             return field.empty
         case _:
-            return told
+            return value
 
 
 def _type(inputs: Mapping[str, Input], field: FormField) -> Any:

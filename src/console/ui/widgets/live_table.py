@@ -79,9 +79,9 @@ class LiveTable(CursorView, can_focus=True):
         return self._empty
 
     @empty.setter
-    def empty(self, words: Content) -> None:
-        if not words.is_same(self._empty):
-            self._empty = words
+    def empty(self, content: Content) -> None:
+        if not content.is_same(self._empty):
+            self._empty = content
             if not self.view.matched:
                 self.refresh()
 

@@ -82,9 +82,9 @@ class MessageLine(StyledLine):
         """Note that a person pressed a key: the message ends at the next refresh, after what the key does."""
         self._key_at, self._named_at_key = monotonic(), self._named
 
-    def say(self, words: Sequence[Piece], offered: int | None = None) -> None:
+    def say(self, pieces: Sequence[Piece], offered: int | None = None) -> None:
         """Show a message; `offered` is the number of the command that it offers to undo, if any."""
-        self._words, self._offered, self._words_at = words, offered, monotonic()
+        self._words, self._offered, self._words_at = pieces, offered, monotonic()
         self._paint()
 
     def show(self, tickets: Sequence[Ticket], undo_key: str, now_ms: int) -> None:
@@ -112,10 +112,10 @@ class MessageLine(StyledLine):
             return self._key_at > since + MESSAGE_SECONDS
         return self._key_at > since or now >= since + MESSAGE_SECONDS
 
-    def decide(self, words: Sequence[Piece]) -> None:
+    def decide(self, pieces: Sequence[Piece]) -> None:
         """Show what waits for a decision, as long as no newer message is shown; nothing if empty."""
-        if words != self._decision:
-            self._decision = words
+        if pieces != self._decision:
+            self._decision = pieces
             self._paint()
 
     def show_notice(self, notice: Sequence[Piece], unseen: Sequence[Piece]) -> None:
@@ -152,10 +152,10 @@ class MessageLine(StyledLine):
             self.refresh(layout=True)
 
 
-def _cut(words: Sequence[Piece], width: int) -> list[Piece]:
+def _cut(pieces: Sequence[Piece], width: int) -> list[Piece]:
     """Return pieces that fit; the one that does not is cut, those after it are left out."""
     kept: list[Piece] = []
-    for word in words:
+    for word in pieces:
         if (need := cells(word.text)) > width:
             return [*kept, piece(fit(word.text, width), word.look)]
         kept.append(word)

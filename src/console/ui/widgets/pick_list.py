@@ -108,9 +108,9 @@ class PickList(Widget):
         ground = theme.parts[Part.CURSOR].rich if index == self._cursor else None
         segments: list[Segment] = []
 
-        def put(words: SafeText, look: Tone | Part, room: int, right: bool = False) -> None:
+        def put(text: SafeText, look: Tone | Part, room: int, right: bool = False) -> None:
             style = base + (theme.tones[look] if isinstance(look, Tone) else theme.parts[look]).rich
-            segments.append(Segment(fit(words, room, right), style + ground if ground else style))
+            segments.append(Segment(fit(text, room, right), style + ground if ground else style))
 
         put(clean("►" if index == self._cursor else ""), Part.MARK, 2)
         used = 2

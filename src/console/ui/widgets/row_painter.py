@@ -178,24 +178,24 @@ class RowPainter:
         return clean(drawn(sign, self.symbols))
 
 
-def line_of_words(widget: Widget, words: Content, line: int, width: int) -> Strip:
+def line_of_words(widget: Widget, content: Content, line: int, width: int) -> Strip:
     """Paint one line of a text that replaces rows, wrapped to the width."""
     blank = Strip.blank(width, widget.rich_style)
-    if line < 0 or not words:
+    if line < 0 or not content:
         return blank
     room = max(1, width - GUTTER - 1)
-    strips = Visual.to_strips(widget, visualize(widget, words), room, None, widget.visual_style, pad=True)
+    strips = Visual.to_strips(widget, visualize(widget, content), room, None, widget.visual_style, pad=True)
     if line >= len(strips):
         return blank
     return Strip.join([blank.crop(0, GUTTER), strips[line]]).adjust_cell_length(width, widget.rich_style)
 
 
-def _underlined(words: SafeText, style: Style) -> list[Segment]:
+def _underlined(message: SafeText, style: Style) -> list[Segment]:
     """Underline the text, without the padding of its column."""
-    inner = words.strip()
-    before = len(words) - len(words.lstrip())
+    inner = message.strip()
+    before = len(message) - len(message.lstrip())
     plain = style + Style(underline=False)
-    parts = ((words[:before], plain), (inner, style), (words[before + len(inner) :], plain))
+    parts = ((message[:before], plain), (inner, style), (message[before + len(inner) :], plain))
     return [Segment(text, look) for text, look in parts if text]
 
 

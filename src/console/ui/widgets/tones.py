@@ -24,13 +24,13 @@ Appearance = Tone | Part | Badge
 """The style of a text."""
 
 
-def styled(words: str, look: Appearance = Tone.PLAIN) -> Content:
+def styled(text: str, look: Appearance = Tone.PLAIN) -> Content:
     """Return content with the text in this style; the text is cleaned."""
     if isinstance(look, Badge):
         style = f"$tone-{look.tone} reverse"
     else:
         style = f"${'tone' if isinstance(look, Tone) else 'part'}-{look}"
-    return Content.styled(clean(words, _WIDEST), style)
+    return Content.styled(clean(text, _WIDEST), style)
 
 
 def line(cells: Iterable[Cell]) -> Content:
