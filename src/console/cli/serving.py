@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from console.api.annotations import Variant
-from console.cli.databases import database_of, key_of
+from console.cli.databases import add_database, add_key, database_of, key_of
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.transports import hook, mail
@@ -41,32 +41,8 @@ def declare_serve(parser: ArgumentParser) -> None:
             "has users."
         ),
     )
-    parser.add_argument(
-        "--db", type=Path, metavar="FILE", help="SQLite database file. By default, data is kept in memory only."
-    )
-    parser.add_argument(
-        "--database",
-        metavar="TEXT",
-        help=(
-            "PostgreSQL database instead of a file, such as postgresql://service@db.example/desk; or set "
-            "CONSOLE_DATABASE."
-        ),
-    )
-    parser.add_argument(
-        "--database-password-file",
-        type=Path,
-        metavar="FILE",
-        help="File with the password of the database, readable only by you; or set CONSOLE_DATABASE_PASSWORD.",
-    )
-    parser.add_argument(
-        "--key",
-        type=Path,
-        metavar="FILE",
-        help=(
-            "File with the key that encrypts secrets in the database, created with it. Default: next to the "
-            "SQLite file; with --database, in the directory of the state."
-        ),
-    )
+    add_database(parser)
+    add_key(parser)
     parser.add_argument(
         "--host", metavar="TEXT", default="127.0.0.1", help="Address to listen on. Default: %(default)s."
     )
