@@ -10,7 +10,7 @@ import threading
 import zoneinfo
 from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
 
@@ -24,6 +24,7 @@ from console.service.platform import ServiceSettings
 from console.service.proxies import Proxies
 from console.service.request_log import json_lines
 from console.service.serve import ServeFault, open_service, run
+from console.service.slow_statements import LIMIT_MS, slow_statements
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 
@@ -163,6 +164,13 @@ def declare_serve(parser: ArgumentParser) -> None:
             "Default: %(default)s."
         ),
     )
+    parser.add_argument(
+        "--slow-ms",
+        type=float,
+        metavar="NUMBER",
+        default=LIMIT_MS,
+        help="With --log json, statements of the database that take this many ms are logged. Default: %(default)g.",
+    )
     parser.add_argument("--until-stdin-closes", action="store_true", help=SUPPRESS)
     # The descriptor of a socket that a process with workers shares with them.
     parser.add_argument("--listener", type=int, help=SUPPRESS)
@@ -196,6 +204,7 @@ def serve(
     webhook: str | None,
     webhook_secret_file: Path | None,
     log: Literal["text", "json"],
+    slow_ms: float,
     until_stdin_closes: bool,
     listener: int | None,
 ) -> int:
@@ -224,7 +233,12 @@ def serve(
             "--workers: several processes can share a PostgreSQL database only. Name it with --database, such as "
             "--database postgresql://service@db.example/desk, or remove --workers.",
         )
-    with json_lines(sys.stderr) if log == "json" else nullcontext():
+    if slow_ms < 0:
+        raise Failure(Exit.USAGE, "--slow-ms must not be negative")
+    with ExitStack() as logging_as_json:
+        if log == "json":
+            logging_as_json.enter_context(json_lines(sys.stderr))
+            logging_as_json.enter_context(slow_statements(slow_ms))
         report = _log.info if log == "json" else talk
         try:
             if workers > 1:
