@@ -321,6 +321,18 @@ def test_a_failure_at_the_last_row_leaves_an_empty_database(
     assert offline("serve", "import", str(exported), *arguments).code == Exit.OK
 
 
+def test_a_table_that_was_stored_otherwise_undoes_the_import(source: Path, exported: Path, offline: Console) -> None:
+    target = target_of(source)
+    Database(target).close()
+    with closing(sqlite3.connect(target)) as connection:
+        change = "UPDATE users SET body = '{}' WHERE key = new.key"
+        connection.execute(f"CREATE TRIGGER truncating AFTER INSERT ON users BEGIN {change}; END")
+    ended = offline("serve", "import", str(exported), "--db", str(target))
+    assert ended.code == Exit.FAILED
+    assert ended.err == f"console: {target}: differs in the table users. Nothing was imported.\n"
+    assert rows_of(target) == 0
+
+
 def test_an_import_that_is_killed_leaves_nothing_and_can_be_repeated(
     source: Path, exported: Path, offline: Console
 ) -> None:
