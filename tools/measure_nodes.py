@@ -59,12 +59,13 @@ class Service(NamedTuple):
 
 
 @contextmanager
-def running(postgresql: Server, nodes: int) -> Generator[Service]:
-    """Run nodes with an empty scenario and without limits of rates."""
-    url = postgresql.create()
+def running(postgresql: Server, nodes: int, filled: tuple[str, Path] | None = None) -> Generator[Service]:
+    """Run nodes with an empty scenario, or with a database and its key, and without limits of rates."""
+    url = filled[0] if filled else postgresql.create()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "console", "serve", "--workers", str(nodes), "--database", url]
-        command += ["--key", f"{folder}/service.key", "--world", "empty", "--speed", "0", "--port", "0"]
+        key = str(filled[1]) if filled else f"{folder}/service.key"
+        command += ["--key", key, "--world", "empty", "--speed", "0", "--port", "0"]
         command += ["--account-rate", "0", "--address-rate", "0"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             try:

@@ -159,11 +159,12 @@ class Client:
                     while True:
                         async with asyncio.timeout(SILENT_SECONDS):
                             text = await channel.recv(decode=False)
-                        self._take(text)
+                        self.take(text)
             except (OSError, TimeoutError, WebSocketException):
                 await asyncio.sleep(PAUSE_SECONDS)
 
-    def _take(self, text: bytes) -> None:
+    def take(self, text: bytes) -> None:
+        """Note a message of the channel."""
         message = read_message(text)
         if isinstance(message, Heartbeat):
             self.oldest_proof = max(self.oldest_proof, self.ledger.age_of(message.offset))

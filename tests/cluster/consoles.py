@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from console.api.operations.people import CreateGroup
 from console.client.endpoint import Endpoint, Node, events_beside
@@ -16,6 +17,11 @@ from tests.cluster.clients import Client
 from tests.service.over_http import PASSWORD
 
 OPEN = {Stage.HELD, Stage.PENDING}
+
+
+def oldest(groups: Mapping[str, Any], clients: Sequence[Client]) -> float:
+    """Return for how many seconds an acknowledged name is known that the groups do not show; 0 if there is none."""
+    return max((client.age_of(groups[client.group].name) for client in clients if client.group in groups), default=0.0)
 
 
 class Console:
@@ -55,8 +61,7 @@ class Console:
             groups = self.backend.records("groups")
             # Between the two looks nothing became live again.
             if self.is_live:
-                ages = [client.age_of(groups[client.group].name) for client in clients if client.group in groups]
-                self.oldest_live = max(self.oldest_live, *ages, 0.0)
+                self.oldest_live = max(self.oldest_live, oldest(groups, clients))
         for ticket in self._tickets():
             if ticket.stage not in OPEN and self._ended < self._submitted:
                 self._ended += 1

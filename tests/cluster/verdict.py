@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import psycopg
 
 from tests.cluster.clients import Client, Ledger
-from tests.cluster.consoles import Console
 
 LONGEST_PROOF = 8.0
 """Seconds that a heartbeat may be behind: 5 for which a node may be unable to read, and 3 for slow lines."""
 LONGEST_LIVE = 14.0
 """Seconds that a list shown as LIVE may be behind: a console trusts a heartbeat for 6 more."""
+
+
+class ShownChanges(Protocol):
+    """What a console showed: its number, the groups that it created, and how old its LIVE was in seconds."""
+
+    number: int
+    done: set[str]
+    oldest_live: float
 
 
 @dataclass
@@ -43,17 +51,28 @@ class Verdict:
         ]
 
 
-def judge(url: str, ledger: Ledger, clients: Sequence[Client], consoles: Sequence[Console]) -> Verdict:
+def judge(url: str, ledger: Ledger, clients: Sequence[Client], consoles: Sequence[ShownChanges]) -> Verdict:
     """Compare everything with a database in which nothing happens any more."""
     with psycopg.connect(url) as connection:
         stored = [json.loads(body) for (body,) in connection.execute("SELECT body FROM groups").fetchall()]
         query = "SELECT \"offset\", body FROM outbox WHERE topic = 'groups' ORDER BY 1"
         events = [(offset, json.loads(body)["name"]) for offset, body in connection.execute(query).fetchall()]
+    names = {group["groupId"]: group["name"] for group in stored}
+    return compare(names, events, ledger, clients, consoles)
+
+
+def compare(
+    names: Mapping[str, str],
+    events: Sequence[tuple[int, str]],
+    ledger: Ledger,
+    clients: Sequence[Client],
+    consoles: Sequence[ShownChanges],
+) -> Verdict:
+    """Compare everything with the names of the stored groups by id, and with the events: offset and name."""
     verdict = Verdict(unexpected=ledger.faults)
     counts = Counter(name for _, name in events)
     acknowledged = ledger.names.union(*(console.done for console in consoles))
     verdict.lost += [f"{name} has no event" for name in sorted(acknowledged) if not counts[name]]
-    names = {group["groupId"]: group["name"] for group in stored}
     for client in clients:
         if names.get(client.group) != f"{client.group} {client.written - 1}":
             verdict.lost.append(f"{client.group} is {names.get(client.group)} after {client.written} changes")

@@ -67,7 +67,6 @@ LOOPING_OVER_INPUTS = {
     "meetings.create",
     "meetings.update",
     "presence.subscribe-many",
-    "sessions.update-many",
 }
 """Operations that still take more statements for a longer list in the request. The same applies."""
 

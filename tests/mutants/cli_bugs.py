@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a worker that was killed is not replaced",
+        "cli/workers.py",
+        "if now >= self._next_start:",
+        "if not self._next_start:",
+        "service/test_workers.py -k replaced",
+    ),
+    bug(
         "calls in unknown states count as active",
         "cli/checks/status.py",
         "return None if any(calls.waits_if_known(call) is None for call in found) else len(found)",

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 from starlette.datastructures import Headers
 from websockets.sync.client import connect
 
-from console.service.handlers.handler import HANDLERS, Handler
-from console.service.http.request_log import json_lines, request_id
+from console.service import slow_statements
+from console.service.handler import HANDLERS, Handler
+from console.service.handlers import load_handlers
+from console.service.request_log import json_lines, request_id
 from console.service.serve import start_background
 from tests.canary import PASSWORD, leaks, minted, world
 from tests.patience import PATIENCE
@@ -63,6 +69,7 @@ async def test_another_message_names_its_request_but_not_what_was_in_it(monkeypa
     def fail(*_: object) -> None:
         raise ValueError(PASSWORD)
 
+    load_handlers()
     request = next(each for each in HANDLERS if each.operation.name == "users.current")
     monkeypatch.setitem(HANDLERS, request, Handler(fail))
     stream = io.StringIO()
@@ -79,7 +86,7 @@ async def test_another_message_names_its_request_but_not_what_was_in_it(monkeypa
 
 def test_no_line_has_a_secret() -> None:
     stream = io.StringIO()
-    with json_lines(stream), minted() as tokens, start_background(world) as service:
+    with json_lines(stream), slow_statements.slow_statements(0), minted() as tokens, start_background(world) as service:
         headers = {"Authorization": f"Bearer {token_of(service.base_url, 'eva', PASSWORD)}"}
         with httpx.Client(base_url=service.core_url, headers=headers, trust_env=False) as eva:
             eva.post("/sessions", json={"context": {"secret": PASSWORD}})
@@ -94,7 +101,41 @@ def test_no_line_has_a_secret() -> None:
     channels = [line for line in lines if line.get("path") == "/events"]
     assert [(line["status"], line["user"]) for line in channels] == [(101, "eva")]
     assert len(tokens) > 1
+    statements = [line["statement"] for line in lines if line["message"] == "slow statement"]
+    assert any(statement.startswith("INSERT INTO sessions ") for statement in statements)
     assert not leaks({"the log": stream.getvalue().encode()}, [PASSWORD, *tokens])
+
+
+@pytest.mark.parametrize(("limit_ms", "is_slow"), [(250, True), (251, False)])
+async def test_a_slow_statement_has_a_line_with_its_request_and_without_values(
+    limit_ms: float, is_slow: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = itertools.count(0.0, 0.25)
+    monkeypatch.setattr(slow_statements, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    stream = io.StringIO()
+    with json_lines(stream), inside() as desk:
+        desk.token("eva")
+        with slow_statements.slow_statements(limit_ms):
+            await desk.ask("eva", "GET", "/users/ana", headers={"X-Request-Id": "call-17"})
+    slow = [line for line in lines_of(stream) if line["message"] == "slow statement"]
+    assert bool(slow) == is_slow
+    assert {(line["level"], line["request"], line["ms"]) for line in slow} <= {("warning", "call-17", 250.0)}
+    assert any(" FROM users " in line["statement"] for line in slow) == is_slow
+    assert not [line for line in slow if "ana" in line["statement"] or "\n" in line["statement"]]
+
+
+def test_a_slow_statement_that_fails_has_a_line_too() -> None:
+    stream = io.StringIO()
+    statement = sa.text("SELECT 1 FROM no_such_table")
+    with (
+        json_lines(stream),
+        inside() as desk,
+        slow_statements.slow_statements(0),
+        pytest.raises(DBAPIError),
+        desk.platform.read() as tx,
+    ):
+        tx.run(statement)
+    assert lines_of(stream)[-1]["statement"] == "SELECT 1 FROM no_such_table"
 
 
 @pytest.mark.parametrize(

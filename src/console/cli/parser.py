@@ -105,6 +105,10 @@ GROUPS: Mapping[str, str] = {
 """Groups of commands, under the last heading."""
 
 IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "serve": (
+        ("export", "transferring:declare_export", "Write all data of the service into a file."),
+        ("import", "transferring:declare_import", "Read such a file into an empty database."),
+    ),
     "config": (
         (
             "show",
@@ -150,7 +154,10 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         ("secret", "rules.notify:declare_secret", "Store the secret of the webhook in the system keyring."),
     ),
 }
-"""Name, module and function that declares its options, and description of each command in a group."""
+"""Name, module and function that declares its options, and description of each command in a group.
+
+`serve` is a command itself.
+"""
 
 HELP_FLAGS = ("--help", "-h")
 MOMENTS = ("--from", "--to", "--at", "--since", "--sort")
@@ -245,13 +252,14 @@ def parser_of(path: tuple[str, ...]) -> Parser:
         parser.set_defaults(run=_open)
         return parser
     inner = IN_GROUPS.get(path[0], ())
-    if len(path) == 1 and inner:
-        parser = Parser(path, GROUPS[path[0]], _listed("Commands", [(name, about) for name, _, about in inner]))
+    listed = _listed("Commands", [(name, about) for name, _, about in inner]) if inner and len(path) == 1 else ""
+    if len(path) == 1 and path[0] in GROUPS:
+        parser = Parser(path, GROUPS[path[0]], listed)
         parser.usage = f"{parser.prog} COMMAND ..."
         return parser
-    target = next(target for name, target, *_ in inner or COMMANDS if name == path[-1])
+    target = next(target for name, target, *_ in (inner if len(path) == 2 else COMMANDS) if name == path[-1])
     module, _, declare = target.partition(":")
-    parser = Parser(path, "", "")
+    parser = Parser(path, "", listed)
     getattr(import_module(f"console.cli.{module}"), declare)(parser)
     parser.description = _filled(getdoc(parser.get_default("run")) or "")
     return parser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,6 +10,40 @@ from console.cli.exits import Exit, Failure
 from console.cli.service.transports import DATABASE, DATABASE_PASSWORD
 from console.config.paths import places, read_private
 from console.service.store.server_url import has_password, with_password
+
+
+def add_database(
+    parser: ArgumentParser, in_file: str = "SQLite database file. By default, data is kept in memory only."
+) -> None:
+    """Declare the options that name a database; `in_file` is the help of `--db`."""
+    parser.add_argument("--db", type=Path, metavar="FILE", help=in_file)
+    parser.add_argument(
+        "--database",
+        metavar="TEXT",
+        help=(
+            "PostgreSQL database instead of a file, such as postgresql://service@db.example/desk; or set "
+            "CONSOLE_DATABASE."
+        ),
+    )
+    parser.add_argument(
+        "--database-password-file",
+        type=Path,
+        metavar="FILE",
+        help="File with the password of the database, readable only by you; or set CONSOLE_DATABASE_PASSWORD.",
+    )
+
+
+def add_key(parser: ArgumentParser) -> None:
+    """Declare the option with the key of a database."""
+    parser.add_argument(
+        "--key",
+        type=Path,
+        metavar="FILE",
+        help=(
+            "File with the key that encrypts secrets in the database, created with it. Default: next to the "
+            "SQLite file; with --database, in the directory of the state."
+        ),
+    )
 
 
 def database_of(

@@ -10,11 +10,12 @@ import threading
 import zoneinfo
 from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
 
 from console.api.annotations import Variant
+from console.cli.databases import add_database, add_key, database_of, key_of
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.service.databases import database_of, key_of
@@ -24,6 +25,7 @@ from console.service.http.proxies import Proxies
 from console.service.http.request_log import json_lines
 from console.service.platform import ServiceSettings
 from console.service.serve import ServeFault, open_service, run
+from console.service.slow_statements import LIMIT_MS, slow_statements
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 
@@ -41,32 +43,8 @@ def declare_serve(parser: ArgumentParser) -> None:
             "has users."
         ),
     )
-    parser.add_argument(
-        "--db", type=Path, metavar="FILE", help="SQLite database file. By default, data is kept in memory only."
-    )
-    parser.add_argument(
-        "--database",
-        metavar="TEXT",
-        help=(
-            "PostgreSQL database instead of a file, such as postgresql://service@db.example/desk; or set "
-            "CONSOLE_DATABASE."
-        ),
-    )
-    parser.add_argument(
-        "--database-password-file",
-        type=Path,
-        metavar="FILE",
-        help="File with the password of the database, readable only by you; or set CONSOLE_DATABASE_PASSWORD.",
-    )
-    parser.add_argument(
-        "--key",
-        type=Path,
-        metavar="FILE",
-        help=(
-            "File with the key that encrypts secrets in the database, created with it. Default: next to the "
-            "SQLite file; with --database, in the directory of the state."
-        ),
-    )
+    add_database(parser)
+    add_key(parser)
     parser.add_argument(
         "--host", metavar="TEXT", default="127.0.0.1", help="Address to listen on. Default: %(default)s."
     )
@@ -187,6 +165,13 @@ def declare_serve(parser: ArgumentParser) -> None:
             "Default: %(default)s."
         ),
     )
+    parser.add_argument(
+        "--slow-ms",
+        type=float,
+        metavar="NUMBER",
+        default=LIMIT_MS,
+        help="With --log json, statements of the database that take this many ms are logged. Default: %(default)g.",
+    )
     parser.add_argument("--until-stdin-closes", action="store_true", help=SUPPRESS)
     # The descriptor of a socket that a process with workers shares with them.
     parser.add_argument("--listener", type=int, help=SUPPRESS)
@@ -220,6 +205,7 @@ def serve(
     webhook: str | None,
     webhook_secret_file: Path | None,
     log: Literal["text", "json"],
+    slow_ms: float,
     until_stdin_closes: bool,
     listener: int | None,
 ) -> int:
@@ -248,7 +234,12 @@ def serve(
             "--workers: several processes can share a PostgreSQL database only. Name it with --database, such as "
             "--database postgresql://service@db.example/desk, or remove --workers.",
         )
-    with json_lines(sys.stderr) if log == "json" else nullcontext():
+    if slow_ms < 0:
+        raise Failure(Exit.USAGE, "--slow-ms must not be negative")
+    with ExitStack() as logging_as_json:
+        if log == "json":
+            logging_as_json.enter_context(json_lines(sys.stderr))
+            logging_as_json.enter_context(slow_statements(slow_ms))
         report = _log.info if log == "json" else talk
         try:
             if workers > 1:

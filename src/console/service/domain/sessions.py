@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -251,16 +251,31 @@ def find(tx: Transaction, session_id: str) -> tuple[Documents[Session], sa.Row[A
 
 def update(platform: Platform, caller: Caller, session_id: str, changes: Mapping[str, Any]) -> str:
     """Change an active session; return its new text. `to` becomes -1: still open (2.4)."""
+    return _update(platform, caller, [session_id], changes)[0]
+
+
+def _update(platform: Platform, caller: Caller, ids: Collection[str], changes: Mapping[str, Any]) -> tuple[str, ...]:
+    """Change several active sessions, all or none; return their new texts in the same order."""
     with platform.write() as tx:
-        kind, row = find(tx, session_id)
-        if kind is not SESSIONS:
-            raise missing("live session", session_id)
+        before = _texts(tx, ids)
+        for session_id in ids:
+            if session_id not in before:
+                find(tx, session_id)
+                raise missing("live session", session_id)
         domain = changes.get("domain")
         if domain is not None and not caller.is_admin and domain != caller.domain:
             raise forbidden("only an admin may move a session to another domain")
-        session = Session.model_validate({**json.loads(row.body), **changes, "to": -1})
-        SESSIONS.put(tx, session)
-        return SESSIONS.body(tx, session_id) or ""
+        SESSIONS.change_many(
+            tx,
+            [Session.model_validate({**json.loads(body), **changes, "to": -1}) for body in before.values()],
+        )
+        after = _texts(tx, ids)
+        return tuple(after[session_id] for session_id in ids)
+
+
+def _texts(tx: Transaction, ids: Collection[str]) -> Mapping[str, str]:
+    """Return the texts of active sessions by id."""
+    return {row.key: row.body for row in tx.rows(sa.select(SESSIONS.table).where(SESSIONS.c.key.in_(ids)))}
 
 
 CHANGEABLE = frozenset({"registered", "context", "domain", "from"})
@@ -284,8 +299,7 @@ def update_many(platform: Platform, caller: Caller, ids: Sequence[str], data: Ma
         raise invalid("data.from", "must be a number", "type")
     if "context" in changes and not _is_context(changes["context"]):
         raise invalid("data.context", "must be an object; src and language must be strings", "type")
-    with platform.write():
-        return tuple(update(platform, caller, fromkey, changes) for fromkey in dict.fromkeys(ids))
+    return _update(platform, caller, tuple(dict.fromkeys(ids)), changes)
 
 
 def _is_context(value: object) -> bool:

@@ -116,6 +116,11 @@ class Database:
         """The upgrade from an older version at opening, or None."""
         return self._engine.upgraded
 
+    @property
+    def is_first(self) -> bool:
+        """Whether no other node used the database when this one opened it."""
+        return self._engine.is_first
+
     def create_tables(self) -> None:
         """Create all declared tables that are missing."""
         self._engine.prepare(metadata)
