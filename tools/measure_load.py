@@ -23,11 +23,11 @@ import psycopg
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from console.clock import SystemClock
+from console.base.clock import SystemClock
 from console.service.domain.people import USERS
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.store.database import Database
-from console.service.world.fill import fill
 from tests.live.until import until
 from tests.postgresql import server
 from tests.service.over_http import session_of

@@ -18,17 +18,17 @@ from typing import Any
 
 import pytest
 
+from console.base.clock import SystemClock
 from console.cli.exits import Exit
-from console.clock import SystemClock
+from console.service.auth.passwords import Cost
 from console.service.domain.calls import CALLS
 from console.service.domain.people import USERS
-from console.service.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
 from console.service.store import transfer
 from console.service.store.database import Database
 from console.service.store.migrations import SCHEMA_VERSION
 from console.service.store.transfer import TableSum
-from console.service.world.fill import fill
 from tests.cli.conftest import Console
 from tests.live.until import until
 from tests.postgresql import shared
@@ -339,7 +339,7 @@ def test_an_import_that_is_killed_leaves_nothing_and_can_be_repeated(
     target = target_of(source)
     program = (
         "import sys, time\n"
-        "from console.cli import transferring\n"
+        "from console.cli.service import transfer as transferring\n"
         "def wait(*_): print('imported', flush=True); time.sleep(600)\n"
         "transferring.seals_of = wait\n"
         "from console.cli.program import main\n"
@@ -363,7 +363,7 @@ def test_a_disk_that_is_full_leaves_no_file(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("console.cli.transferring.export_store", fail)
+    monkeypatch.setattr("console.cli.service.transfer.export_store", fail)
     file = tmp_path / "desk.store"
     ended = offline("serve", "export", str(file), "--db", str(source))
     assert (ended.code, ended.err) == (Exit.FAILED, f"console: {file} cannot be written: No space left on device\n")

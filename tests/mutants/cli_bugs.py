@@ -7,7 +7,7 @@ from tests.mutants.bug import Bug, bug
 BUGS: tuple[Bug, ...] = (
     bug(
         "a worker that was killed is not replaced",
-        "cli/workers.py",
+        "cli/service/workers.py",
         "if now >= self._next_start:",
         "if not self._next_start:",
         "service/test_workers.py -k replaced",

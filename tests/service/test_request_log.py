@@ -18,11 +18,11 @@ from sqlalchemy.exc import DBAPIError
 from starlette.datastructures import Headers
 from websockets.sync.client import connect
 
-from console.service import slow_statements
-from console.service.handler import HANDLERS, Handler
 from console.service.handlers import load_handlers
-from console.service.request_log import json_lines, request_id
+from console.service.handlers.handler import HANDLERS, Handler
+from console.service.http.request_log import json_lines, request_id
 from console.service.serve import start_background
+from console.service.store import slow_statements
 from tests.canary import PASSWORD, leaks, minted, world
 from tests.patience import PATIENCE
 from tests.service.inside import inside

@@ -106,8 +106,8 @@ GROUPS: Mapping[str, str] = {
 
 IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "serve": (
-        ("export", "transferring:declare_export", "Write all data of the service into a file."),
-        ("import", "transferring:declare_import", "Read such a file into an empty database."),
+        ("export", "service.transfer:declare_export", "Write all data of the service into a file."),
+        ("import", "service.transfer:declare_import", "Read such a file into an empty database."),
     ),
     "config": (
         (

@@ -15,19 +15,18 @@ from pathlib import Path
 from typing import Literal
 
 from console.api.annotations import Variant
-from console.cli.databases import add_database, add_key, database_of, key_of
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
-from console.cli.service.databases import database_of, key_of
+from console.cli.service.databases import add_database, add_key, database_of, key_of
 from console.cli.service.transports import hook, mail
 from console.cli.service.workers import run_workers
 from console.service.http.proxies import Proxies
 from console.service.http.request_log import json_lines
 from console.service.platform import ServiceSettings
 from console.service.serve import ServeFault, open_service, run
-from console.service.slow_statements import LIMIT_MS, slow_statements
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
+from console.service.store.slow_statements import LIMIT_MS, slow_statements
 
 _DEFAULTS = ServiceSettings()
 _log = logging.getLogger(__name__)

@@ -78,7 +78,7 @@ def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: Colu
         where += [sa.exists(has_one), stored(land_line).in_(numbers)]
     order = [USERS.c.domain != caller.domain]
     records = USERS.records(tx, sa.or_(*where), USERS.c.role != "anonymous", caller=caller, order=order)
-    gateway = gateway_usernames(tx, [each.id for each in records])
+    gateway = gateway_usernames(tx, [record.id for record in records])
     known: dict[str, User] = {}
     for user in records:
         for address in _addresses_of(user, gateway.get(user.id)):

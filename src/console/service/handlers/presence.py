@@ -41,7 +41,7 @@ def list_presences(
         where.append(has(PRESENCE.c.followers, caller.id))
     if request.without_avatar:
         records = PRESENCE.records(tx, *where, caller=caller)
-        return _several(platform, [each.model_copy(update={"avatar": None}) for each in records])
+        return _several(platform, [record.model_copy(update={"avatar": None}) for record in records])
     if where:
         return JoinedRecords(PRESENCE, PRESENCE.listed(tx, *where, caller=caller))
     return JoinedRecords(PRESENCE, platform.row_cache.listed(PRESENCE, tx, caller))

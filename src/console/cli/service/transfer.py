@@ -9,16 +9,16 @@ from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from console.cli.databases import add_database, add_key, database_of, key_of
+from console.base.clock import SystemClock
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
-from console.clock import SystemClock
+from console.cli.service.databases import add_database, add_key, database_of, key_of
+from console.service.auth.sealing import seals_of
 from console.service.handlers import load_handlers
-from console.service.sealing import seals_of
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 from console.service.store.transfer import StoreFile, TableSum, export_store, import_store
-from console.views.words import plural
+from console.views.wording import plural
 
 
 def declare_export(parser: ArgumentParser) -> None:
