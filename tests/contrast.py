@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from console.base.frozen import Frozen
-from console.views.theme_file import Part, Theme
+from console.views.theme_file import ScreenPart, Theme
 
 TEXT = 4.5
 BESIDE = 3.0
@@ -64,7 +64,7 @@ def grounds(theme: Theme) -> Mapping[str, str]:
     found["a field with the keys"] = mixed(colours["panel"], colours["foreground"], _FOCUSED)
     found["a list in a dialog with the keys"] = mixed(colours["surface"], colours["foreground"], _FOCUSED)
     found["the line for messages"] = mixed(colours["background"], "#ffffff" if theme.dark else "#000000", _MESSAGE)
-    for part, words in ((Part.BLURRED, "the tab of another list"), (Part.FLASH, "a cell that has changed")):
+    for part, words in ((ScreenPart.BLURRED, "the tab of another list"), (ScreenPart.FLASH, "a cell that has changed")):
         look = theme.parts.get(part)
         if look is not None and look.background is not None:
             found[words] = look.background
@@ -86,16 +86,16 @@ def _weak(theme: Theme) -> Iterator[Weak]:
 def _painted(theme: Theme) -> Iterator[tuple[str, str, str, str, float]]:
     colours, parts = theme.colours, theme.parts
     plain, own = colours["foreground"], grounds(theme)
-    cursor = parts[Part.CURSOR]
+    cursor = parts[ScreenPart.CURSOR]
     row = cursor.background or colours["background"]
     fronts = {f"tones.{tone}": look.colour or plain for tone, look in theme.tones.items()}
-    fronts |= {f"parts.{part}": parts[part].colour or plain for part in (Part.KEY, Part.MARK)}
+    fronts |= {f"parts.{part}": parts[part].colour or plain for part in (ScreenPart.KEY, ScreenPart.MARK)}
     fronts["colours.foreground"] = plain
     for key, front in fronts.items():
         for words, back in own.items():
             yield key, words, front, back, TEXT
         yield key, "the cursor's row", cursor.colour or front, row, TEXT
-    for part in (Part.HEADER, Part.TAB):
+    for part in (ScreenPart.HEADER, ScreenPart.TAB):
         look = parts[part]
         yield f"parts.{part}", "its own ground", look.colour or plain, look.background or colours["surface"], TEXT
     for name in _GROUNDS:

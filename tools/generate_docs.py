@@ -28,7 +28,15 @@ from console.config.notice_settings import NoticeSettings, Ways, WebhookSettings
 from console.config.reader import CORE_VARIABLE, ENVIRONMENT
 from console.config.recording_settings import RecordingSettings
 from console.config.rule_settings import RuleSettings
-from console.config.schema import Config, CredentialField, EventChannel, Level, LoginSettings, Profile, SavedView
+from console.config.schema import (
+    Config,
+    CredentialField,
+    EventChannel,
+    LoginSettings,
+    Profile,
+    SavedView,
+    ThresholdLevels,
+)
 from console.config.settings import Settings, entries
 from console.config.wallboard_settings import WallboardSettings
 from console.kinds.actions import ACTIONS
@@ -173,7 +181,7 @@ def config_page() -> str:
         _fields(SavedView),
         "## Thresholds\n",
         "`[thresholds]`, by name, each with a warning and a critical value. Ages are in seconds.\n",
-        _fields(Level),
+        _fields(ThresholdLevels),
         "Names: " + ", ".join(f"`{name}`" for name in THRESHOLDS) + ".\n",
         "## Rules\n",
         "`[rules.NAME]` in `rules.toml` next to this file, or `[profiles.NAME.rules.NAME]`; [rules.md](rules.md) "

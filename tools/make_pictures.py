@@ -32,7 +32,7 @@ from console.live.delta import Freshness
 from console.live.history import History
 from console.live.sampling import status_values
 from console.recording.past import Past
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.queues import Queue
 from console.records.traffic import MemoryUsage
 from console.rules.reading import load_rules
@@ -101,7 +101,7 @@ def _make_past(folder: Path, hours: float) -> None:
     with tempfile.TemporaryDirectory(prefix="console-pictures-") as directory:
         home = Path(directory)
         asyncio.run(record_night(home / "night.rec", hours))
-        past = Past(Recording.open(home / "night.rec"), 0)
+        past = Past(ListRecording.open(home / "night.rec"), 0)
         try:
             past.move(EVENING_MS + PAST_SECONDS * 1000, 0)
             svg = asyncio.run(_draw_past(past, home))

@@ -14,7 +14,7 @@ from typing import cast
 from console.api.catalogue import catalogue
 from console.cli.parser import COMMANDS, GROUPS, IN_GROUPS, parser_of
 from console.config.address_forms import AddressForms
-from console.config.schema import Config, CredentialField, EventChannel, Level, Profile, SavedView
+from console.config.schema import Config, CredentialField, EventChannel, Profile, SavedView, ThresholdLevels
 from console.config.settings import entries
 from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES
@@ -178,7 +178,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
 
 
 def _settings() -> Iterator[tuple[str, ...]]:
-    for part in (Config, Profile, CredentialField, AddressForms, EventChannel, SavedView, Level):
+    for part in (Config, Profile, CredentialField, AddressForms, EventChannel, SavedView, ThresholdLevels):
         for each in entries(part):
             yield part.__name__, each.name, each.about
 

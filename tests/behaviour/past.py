@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from console.base.clock import ManualClock
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.episodes import Episode
 from console.ui.screens.console_screen import ConsoleScreen
 from tests.identities import recording_of_busy
@@ -27,7 +27,7 @@ def record(folder: Path) -> None:
     """Record 100 seconds: call `a` from the beginning, `b` in the last 30, in which an episode went on."""
     desk, clock = Desk("calls", "episodes"), ManualClock(NOW_MS - 100_000)
     file = recording_of_busy(folder)
-    with prompt(), recorded(desk, plan_of(folder, file=file), clock), Recording.open(file) as recording:
+    with prompt(), recorded(desk, plan_of(folder, file=file), clock), ListRecording.open(file) as recording:
 
         def written(*keys: str) -> None:
             now = clock.now_ms()

@@ -7,7 +7,7 @@ from pathlib import Path
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.theme import theme_here
 from console.views.cell import Tone
-from console.views.theme_file import Part
+from console.views.theme_file import ScreenPart
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld
@@ -20,7 +20,7 @@ async def test_only_the_list_in_focus_has_a_coloured_row_and_a_bright_title(busy
         eva = Sitter(pilot)
         await eva.hold_still()
         theme = theme_here(app.screen)
-        coloured, bright = theme.parts[Part.CURSOR].rich.bgcolor, theme.tones[Tone.STRONG].rich.color
+        coloured, bright = theme.parts[ScreenPart.CURSOR].rich.bgcolor, theme.tones[Tone.STRONG].rich.color
 
         def looks() -> tuple[list[str], list[str], list[str]]:
             """Return the rows in colour, the rows with the other pointer, and the bright titles."""

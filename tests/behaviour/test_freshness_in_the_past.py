@@ -11,7 +11,7 @@ import pytest
 
 from console.live.delta import Freshness
 from console.recording.past import Past
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.ui.screens.specs import SCREENS
 from console.ui.screens.wall_boards import BOARDS
 from console.ui.screens.wallboard import WallboardScreen
@@ -84,7 +84,7 @@ async def test_the_past_of_every_list_and_of_the_connection_is_not_current(tmp_p
     with film(tmp_path / "a.rec") as made:
         made.known(0, "calls", "alerts")
         made.span(0, MINUTE)
-    with Recording.open(tmp_path / "a.rec", finished=True) as recording:
+    with ListRecording.open(tmp_path / "a.rec", finished=True) as recording:
         past = Past(recording, 0)
         past.move(AT + MINUTE // 2, 0)
         shown = [past.link, *(past.health(kind) for kind in ("calls", "alerts", "queues", "episodes"))]

@@ -19,7 +19,7 @@ from console.records.connection import Connection
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call, StatusSummary
-from console.ui.screens.home import Heading, HomeScreen
+from console.ui.screens.home import HomeScreen, SectionTitle
 from console.ui.screens.list_screen import ListScreen
 from console.ui.textual_compat.compositor import CellsCompositor, CellsUpdate
 from console.ui.textual_compat.testing import painted
@@ -56,7 +56,7 @@ def concerns_of(sitter: Sitter) -> ConcernList:
 
 
 def head_of(sitter: Sitter) -> str:
-    return screen_of(sitter).query_one("#concerns-head", Heading).said
+    return screen_of(sitter).query_one("#concerns-head", SectionTitle).said
 
 
 def tile_of(sitter: Sitter, name: str) -> str:

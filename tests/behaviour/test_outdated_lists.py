@@ -17,7 +17,7 @@ from console.ui.dialogs import ConfirmDialog, TypeNameDialog
 from console.ui.dialogs.dialog import Words
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.groups import GroupsScreen
-from console.ui.screens.home import Heading
+from console.ui.screens.home import SectionTitle
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld
@@ -99,4 +99,4 @@ async def test_everything_ok_is_shown_only_when_all_lists_are_known(
 
 def words_of_home(eva: Sitter) -> str:
     """Return the heading of the list of what needs attention."""
-    return eva.app.screen.query_one("#concerns-head", Heading).said
+    return eva.app.screen.query_one("#concerns-head", SectionTitle).said

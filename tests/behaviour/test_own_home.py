@@ -13,7 +13,7 @@ from console.records.support import SupportChat
 from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import Charts, HomeList
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.home import Heading, HomeScreen
+from console.ui.screens.home import HomeScreen, SectionTitle
 from console.ui.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -70,7 +70,7 @@ async def test_an_agent_sees_what_is_their_own_and_nobody_elses_figures(at_anas:
         ]
         assert head(screen, "queues") == "Your 3 chats  oldest 16:46"
         assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"], "the oldest first"
-        assert screen.query_one("#concerns-head", Heading).said == "Needs attention  6"
+        assert screen.query_one("#concerns-head", SectionTitle).said == "Needs attention  6"
         assert not any(each.display for each in (screen.query_one(Charts), screen.query_one("#service")))
 
 

@@ -10,7 +10,7 @@ from console.live.delta import Freshness, Health
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call
-from console.ui.screens.home import Heading
+from console.ui.screens.home import SectionTitle
 from console.ui.screens.specs import SCREENS, spec_of
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.tile import Tile
@@ -129,7 +129,7 @@ async def test_home_knows_nothing_of_waits_and_alerts_in_states_without_meaning(
         tile = sitter.app.screen.query_one("#tile-wait", Tile).said
         assert "–" in tile
         assert "not known" in tile
-        head = sitter.app.screen.query_one("#concerns-head", Heading).said
+        head = sitter.app.screen.query_one("#concerns-head", SectionTitle).said
         assert "all is well" not in head
         assert "only partly known: " in head
         shown = text(sitter)

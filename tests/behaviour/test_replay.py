@@ -15,7 +15,7 @@ from console.config.paths import places
 from console.config.schema import Config
 from console.recording.format import HEALTH, SAMPLES
 from console.recording.past import Past
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.ui.runner import replaying_app
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.notice_teller import NoticeTeller
@@ -39,7 +39,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def replayed(file: Path, folder: Path, *, at: int | None = None) -> AsyncGenerator[Sitter]:
-    with Recording.open(file, finished=True) as recording:
+    with ListRecording.open(file, finished=True) as recording:
         past = Past(recording, 0)
         past.move(past.beginning() if at is None else AT + at, 0)
         app = replaying_app(Config(), *profile_of(recording, Config()), past, places({"CONSOLE_HOME": str(folder)}))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.home import Heading, HomeScreen
+from console.ui.screens.home import HomeScreen, SectionTitle
 from console.ui.screens.report import ReportScreen
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.report_lines import ReportLines
@@ -39,7 +39,7 @@ def said(screen: ReportScreen) -> str:
 def concerns(sitter: Sitter) -> str:
     home = sitter.app.screen
     assert isinstance(home, HomeScreen)
-    return f"{home.query_one(ConcernList).said}\n{home.query_one('#concerns-head', Heading).said}"
+    return f"{home.query_one(ConcernList).said}\n{home.query_one('#concerns-head', SectionTitle).said}"
 
 
 async def go_to_line(sitter: Sitter, words: str) -> None:

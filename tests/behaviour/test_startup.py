@@ -22,7 +22,7 @@ from console.rules.watching import watch_by
 from console.ui.app import ConsoleApp
 from console.ui.screens import preload
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.home import Heading
+from console.ui.screens.home import SectionTitle
 from console.ui.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
@@ -89,7 +89,7 @@ async def test_actions_before_the_backend_runs_fail_safely(tmp_path: Path) -> No
     app.context.watch = watch_by(load_rules(None), backend, app.context.render_context)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("r", "u", "ctrl+r", "enter", "2", "a", "space", "3", "1")
-        assert "loading" in app.screen.query_one("#concerns-head", Heading).said
+        assert "loading" in app.screen.query_one("#concerns-head", SectionTitle).said
         assert app.is_running
         app.exit()
     assert app.fault is None

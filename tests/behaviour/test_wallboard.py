@@ -22,7 +22,7 @@ from console.records.queues import Queue
 from console.records.traffic import Call
 from console.ui.screens.home import HomeScreen
 from console.ui.screens.login import LoginScreen
-from console.ui.screens.wall_boards import BOARDS, Look, attention, queues
+from console.ui.screens.wall_boards import BOARDS, BoardLook, attention, queues
 from console.ui.screens.wallboard import RETRY_SECONDS, WallboardScreen
 from console.ui.widgets.wall import Row, Wall
 from console.views.big_text import LINES, big, width_of_big
@@ -179,10 +179,10 @@ def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
     render = RenderContext(
         NOW_MS, ZoneInfo("Europe/Madrid"), lookup=lambda kind: episodes if kind == "episodes" else backend.records(kind)
     )
-    assert texts(attention(render, Look())) == ["!! wait x3 -", "! alert Trunk down -", "wait billing -"]
-    assert texts(attention(render, Look(names=True)))[0] == "!! wait Alba Vidal x3 -"
-    assert texts(queues(render, Look()))[1].startswith("direct 1")
-    assert "Ana" in texts(queues(render, Look(names=True)))[1]
+    assert texts(attention(render, BoardLook())) == ["!! wait x3 -", "! alert Trunk down -", "wait billing -"]
+    assert texts(attention(render, BoardLook(names=True)))[0] == "!! wait Alba Vidal x3 -"
+    assert texts(queues(render, BoardLook()))[1].startswith("direct 1")
+    assert "Ana" in texts(queues(render, BoardLook(names=True)))[1]
 
 
 @SIZES

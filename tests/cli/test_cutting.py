@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from tests.cli.conftest import Console
 from tests.recording.film import AT, MINUTE, incident
 
@@ -19,12 +19,12 @@ def test_a_part_of_a_file_is_written_and_not_overwritten(offline: Console, tmp_p
     assert found.code == 0, found.err
     assert "2025-11-19 10:44:00.000 to 2025-11-19 10:47:00.000" in found.out
     assert "--anonymize replaces them" in found.err
-    with Recording.open(out, finished=True) as part:
+    with ListRecording.open(out, finished=True) as part:
         assert part.span == (AT + 4 * MINUTE, AT + 7 * MINUTE)
         assert {*part.rows("calls", AT + 6 * MINUTE)} == {"a", "b"}
     assert "part.rec exists: name another file, or add --force" in " ".join(offline(*told).err.split())
     assert offline(*told, "--force", "--anonymize").code == 0
-    with Recording.open(out, finished=True) as part:
+    with ListRecording.open(out, finished=True) as part:
         assert not {"a", "b"} & {*part.rows("calls", AT + 6 * MINUTE)}
     with sqlite3.connect(out) as db:
         assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)

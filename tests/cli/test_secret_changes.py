@@ -14,7 +14,7 @@ from console.kinds.operating import FORM, change
 from console.live.command import Command, Outcome, Stage
 from console.live.journal import Journal
 from console.live.journal_entries import intent_entry, outcome_entry
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from tests.canary import files_below, leaks
 from tests.cli.conftest import Console
 from tests.kinds.action_world import situation
@@ -28,7 +28,7 @@ def test_what_is_written_of_changes_with_secrets_contains_none(
 ) -> None:
     folder = tmp_path_factory.mktemp("written")
     plan, desk, now = plan_of(folder), Desk("templates"), SystemClock().now_ms
-    with prompt(), recorded(desk, plan), Recording.open(plan.file) as read:
+    with prompt(), recorded(desk, plan), ListRecording.open(plan.file) as read:
         journal = Journal(plan.journal)
         for name in SECRETS:
             (step,) = change(name).plan(situation(), (), {FORM: with_secrets(find(name))})
@@ -49,7 +49,7 @@ def test_what_is_written_of_changes_with_secrets_contains_none(
     printed = {form: report.out.encode() for form, report in reports.items()}
     for form, text in printed.items():
         assert all(f"ran {name}".encode() in text for name in SECRETS), form
-    with Recording.open(plan.file) as read:
+    with ListRecording.open(plan.file) as read:
         assert len([entry for entry in read.commands(0, now()) if entry["what"] == "outcome"]) == len(SECRETS)
     assert not leaks(files_below(folder, home) | printed, [CANARY])
     assert leaks({"a row": bytes(str(with_secrets(find(SECRETS[0]))), "utf-8")}, [CANARY]), "the search works"

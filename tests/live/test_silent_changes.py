@@ -10,7 +10,7 @@ import pytest
 from console.api.errors import BadAnswer
 from console.api.events import DAMAGED, Event
 from console.live.delta import Freshness
-from console.live.resync import Resync, Ways
+from console.live.resync import ListRequests, Resync
 from console.records.raw import Json
 from tests.live.fake_service import Rig
 
@@ -207,7 +207,7 @@ async def test_one_refusal_does_not_leave_a_partial_list_forever() -> None:
 
 
 def test_a_permanently_refused_request_is_retried_less_and_less_often() -> None:
-    ways = Ways()
+    ways = ListRequests()
     tried: list[int] = []
     for number in range(200):
         ways.begin(full=True)

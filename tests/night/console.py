@@ -19,7 +19,7 @@ from console.live.history import History
 from console.live.rest import NoRest
 from console.notices.claims import Claims
 from console.notices.notice import Notice
-from console.notices.notifier import Notifier, Told
+from console.notices.notifier import Notifier, SentNotice
 from console.notices.ways.terminal import Bell
 from console.records.episodes import Episode
 from console.records.people import CurrentUser
@@ -71,7 +71,7 @@ class Console(ListsApi):
             await self._task
         self.notifier.close()
 
-    def beat(self) -> list[Told]:
+    def beat(self) -> list[SentNotice]:
         """Evaluate the rules, and tell what is due."""
         for each in self._computed.values():
             each.update()

@@ -11,7 +11,7 @@ from statistics import median
 from console.config.notice_settings import NoticeSettings
 from console.notices.claims import Claims
 from console.notices.notice import Notice
-from console.notices.notifier import Told
+from console.notices.notifier import SentNotice
 from console.rules.reading import SHIPPED_FILE, read_rules
 from console.rules.rule import Rule
 from tests.live.until import settled
@@ -52,7 +52,7 @@ class Seat:
     missed: list[Event] = field(default_factory=list[Event])
     nothing: list[str] = field(default_factory=list[str])
     """The notices that meant nothing, as lines."""
-    heard: list[tuple[int, Told]] = field(default_factory=list[tuple[int, Told]])
+    heard: list[tuple[int, SentNotice]] = field(default_factory=list[tuple[int, SentNotice]])
     """All notices, with the second of each."""
 
 

@@ -9,7 +9,7 @@ from typing import cast
 from console import __version__
 from console.live.backend import Backend
 from console.recording.file_writer import FileWriter
-from console.recording.messages import Plan
+from console.recording.messages import RecordingPlan
 from console.recording.writing import Writing
 from tests.night.console import ZONE, Console
 
@@ -20,7 +20,7 @@ class NightRecorder:
     def __init__(self, console: Console, file: Path) -> None:
         """Begin. The file is complete after `end`."""
         console.follow_all()
-        plan = Plan(
+        plan = RecordingPlan(
             file, "night", "eva", ZONE.key, "http://night.example/core", __version__, file.with_name("journal.jsonl")
         )
         self._turns = _Turns()

@@ -12,7 +12,7 @@ import pytest
 
 from console.cli.profiles.credentials import without_password
 from console.notices.notice import notice_of
-from console.notices.ways.command import Command
+from console.notices.ways.command import CommandWay
 from console.notices.ways.lane import Lane
 from console.notices.ways.way import NotTold
 from tests.faults.hostile_texts import FEW, HOSTILE
@@ -22,8 +22,8 @@ APPENDS = "import os, sys; open(sys.argv[1], 'a').write(sys.stdin.read()); print
 SHELL = "$(touch {0}) `touch {0}`; touch {0} | touch {0} && touch {0} > {0}\n touch {0} '\"; touch {0}"
 
 
-def appending(file: Path) -> Command:
-    return Command((sys.executable, "-c", APPENDS, str(file)), {"PATH": os.environ["PATH"]})
+def appending(file: Path) -> CommandWay:
+    return CommandWay((sys.executable, "-c", APPENDS, str(file)), {"PATH": os.environ["PATH"]})
 
 
 def gone(process: int) -> bool:
@@ -62,7 +62,7 @@ def test_its_environment_contains_no_secret(tmp_path: Path) -> None:
     secrets = dict.fromkeys(("CONSOLE_PASSWORD", "CONSOLE_NOTICE_SECRET", "CONSOLE_WEBHOOK_SECRET"), "canary")
     program = "import os, sys; open(sys.argv[1], 'w').write(repr(dict(os.environ)))"
     environ = without_password({"PATH": os.environ["PATH"], "KEPT": "yes", **secrets})
-    Command((sys.executable, "-c", program, str(tmp_path / "env")), environ).tell(notice_of(episode("a"), "desk"))
+    CommandWay((sys.executable, "-c", program, str(tmp_path / "env")), environ).tell(notice_of(episode("a"), "desk"))
     found = (tmp_path / "env").read_text(encoding="utf-8")
     assert "canary" not in found
     assert "KEPT" in found
@@ -73,7 +73,7 @@ def test_a_program_that_hangs_is_ended_with_those_that_it_started(tmp_path: Path
         "import subprocess, sys; child = subprocess.Popen(['sleep', '60']);"
         "print(child.pid, file=open(sys.argv[1], 'w'), flush=True); child.wait()"
     )
-    command = Command((sys.executable, "-c", program, str(tmp_path / "pid")), {"PATH": os.environ["PATH"]}, 2.0)
+    command = CommandWay((sys.executable, "-c", program, str(tmp_path / "pid")), {"PATH": os.environ["PATH"]}, 2.0)
     with pytest.raises(NotTold, match="was ended after 2 s"):
         command.tell(notice_of(episode("a"), "desk"))
     child = int((tmp_path / "pid").read_text(encoding="utf-8"))
@@ -87,7 +87,7 @@ def test_a_program_that_hangs_is_ended_with_those_that_it_started(tmp_path: Path
     [(("/nowhere/tell",), "cannot be run: No such file"), (("false",), "false ended with 1"), (("true",), "")],
 )
 def test_a_failure_is_said(arguments: tuple[str, ...], words: str) -> None:
-    command = Command(arguments, {"PATH": os.environ["PATH"]})
+    command = CommandWay(arguments, {"PATH": os.environ["PATH"]})
     try:
         command.tell(notice_of(episode("a"), "desk"))
         said = ""
@@ -105,7 +105,7 @@ def test_several_run_at_once_and_not_more_than_allowed(tmp_path: Path) -> None:
     folder = tmp_path / "running"
     folder.mkdir()
     arguments = (sys.executable, "-c", program, str(folder), str(tmp_path / "most"))
-    lane = Lane(Command(arguments, {"PATH": os.environ["PATH"]}), at_once=3)
+    lane = Lane(CommandWay(arguments, {"PATH": os.environ["PATH"]}), at_once=3)
     for number in range(9):
         lane.put(notice_of(episode(str(number)), "desk"))
     assert lane.close(30)

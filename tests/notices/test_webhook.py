@@ -15,7 +15,7 @@ from console.client.endpoint import Endpoint, Tls
 from console.notices.notice import notice_of
 from console.notices.ways.lane import Lane
 from console.notices.ways.way import NotTold
-from console.notices.ways.webhook import Webhook
+from console.notices.ways.webhook import WebhookWay
 from tests.client.certificates import Authority
 from tests.faults.hostile_texts import FEW, HOSTILE
 from tests.notices.receiver import Received, Receiver, receiving
@@ -25,8 +25,8 @@ from tests.patience import PATIENCE
 SECRET = b"0123456789abcdef-canary"
 
 
-def way(url: str, secret: bytes | None = SECRET, endpoint: Endpoint | None = None, attempts: int = 4) -> Webhook:
-    return Webhook(url, lambda: secret, lambda _profile: endpoint, attempts, first_pause=0.01)
+def way(url: str, secret: bytes | None = SECRET, endpoint: Endpoint | None = None, attempts: int = 4) -> WebhookWay:
+    return WebhookWay(url, lambda: secret, lambda _profile: endpoint, attempts, first_pause=0.01)
 
 
 def signature(received: Received, secret: bytes = SECRET) -> str:
@@ -78,7 +78,7 @@ class Outage:
 def test_no_message_of_an_outage_of_an_hour_is_lost() -> None:
     with receiving(503) as receiver:
         outage = Outage(receiver, 3_600)
-        lane = Lane(Webhook(receiver.url, lambda: SECRET, lambda _: None, wait=outage.wait))
+        lane = Lane(WebhookWay(receiver.url, lambda: SECRET, lambda _: None, wait=outage.wait))
         for number in range(6):
             lane.put(notice_of(episode(str(number)), "desk"))
         assert lane.close(4 * PATIENCE)
@@ -111,7 +111,7 @@ def test_a_secret_that_cannot_be_read_for_a_moment_loses_nothing() -> None:
         return SECRET
 
     with receiving(204) as receiver:
-        Webhook(receiver.url, secret, lambda _: None, first_pause=0.01).tell(notice_of(episode("a"), "desk"))
+        WebhookWay(receiver.url, secret, lambda _: None, first_pause=0.01).tell(notice_of(episode("a"), "desk"))
     assert len(receiver.received) == 1
 
 
@@ -160,7 +160,7 @@ def test_the_reason_of_a_failure_does_not_contain_the_secret_or_the_path() -> No
         raise ValueError("secret_command pass ended with 1")
 
     with pytest.raises(NotTold, match="secret_command pass ended with 1"):
-        Webhook("http://127.0.0.1:1/t0ken", unreadable, lambda _: None, 1).tell(notice_of(episode("a"), "desk"))
+        WebhookWay("http://127.0.0.1:1/t0ken", unreadable, lambda _: None, 1).tell(notice_of(episode("a"), "desk"))
     with pytest.raises(NotTold) as failed:
         way("http://127.0.0.1:1/t0ken", attempts=1).tell(notice_of(episode("a"), "desk"))
     assert "canary" not in str(failed.value)

@@ -19,7 +19,7 @@ from console.live.collection import Collection
 from console.live.delta import Freshness, Health
 from console.live.history import History
 from console.recording import recorder, writing
-from console.recording.messages import Plan
+from console.recording.messages import RecordingPlan
 from console.recording.recorder import Recorder
 from console.records.people import CurrentUser
 from console.records.record import Record
@@ -57,8 +57,8 @@ class Desk:
         self.lists[kind].change({}, [key])
 
 
-def plan_of(folder: Path, **changes: Any) -> Plan:
-    plan = Plan(
+def plan_of(folder: Path, **changes: Any) -> RecordingPlan:
+    plan = RecordingPlan(
         file=folder / "day.rec",
         profile="day",
         account="eva",
@@ -71,7 +71,9 @@ def plan_of(folder: Path, **changes: Any) -> Plan:
 
 
 @contextmanager
-def recorded(desk: Desk, plan: Plan, clock: Clock | None = None, *, apart: bool = False) -> Generator[Recorder]:
+def recorded(
+    desk: Desk, plan: RecordingPlan, clock: Clock | None = None, *, apart: bool = False
+) -> Generator[Recorder]:
     """Record within the block, from its beginning."""
     made = recorder_of(desk, plan, clock, apart=apart)
     made.start()
@@ -82,7 +84,7 @@ def recorded(desk: Desk, plan: Plan, clock: Clock | None = None, *, apart: bool 
         made.stop()
 
 
-def recorder_of(desk: Desk, plan: Plan, clock: Clock | None = None, *, apart: bool = False) -> Recorder:
+def recorder_of(desk: Desk, plan: RecordingPlan, clock: Clock | None = None, *, apart: bool = False) -> Recorder:
     return Recorder(cast(Backend, desk), lambda: plan, clock or SystemClock(), apart=apart)
 
 

@@ -15,7 +15,7 @@ import pytest
 from console.recording import kind_writer
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.changes_by_column import folded, unfolded
 from console.records.row_changes import read_entries
 
@@ -47,7 +47,7 @@ def test_a_moment_is_read_without_the_changes_long_after_it(tmp_path: Path, monk
         writer.change(BEGAN + 10 * number, {f"c{number}": b'{"id":"c"}'})
         writer.flush(db, BEGAN + 10 * number)
     db.execute("UPDATE block SET changes = 'damaged' WHERE first = 5")
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         assert len(read.rows("calls", BEGAN + 10)) == 2
         assert len(read.rows("calls", BEGAN + 35)) == 4
         assert read.damage == ()
@@ -87,10 +87,10 @@ def test_a_wrong_part_is_damage_and_what_was_before_it_is_shown(tmp_path: Path, 
     writer.whole(BEGAN, {"first": b'{"id":"first"}'})
     writer.flush(db, BEGAN)
     put(db, GOOD)
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         assert [*read.rows("calls", BEGAN + 50)] == ["first", "a"]
     put(db, GOOD | wrong)
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         assert [*read.rows("calls", BEGAN + 50)] == ["first"]
         assert len(read.damage) == 1
         assert [each.key for each in read.changes("calls", BEGAN, BEGAN + 50)] == []
@@ -117,7 +117,7 @@ def test_a_part_with_very_many_fields_is_read_in_time(tmp_path: Path):
     writer.flush(db, BEGAN)
     put(db, part)
     began = time.process_time()
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         assert len(read.rows("calls", BEGAN + 50)) == many
     assert time.process_time() - began < 5
     db.close()
@@ -134,7 +134,7 @@ def test_the_life_of_one_among_thousands_takes_the_memory_of_one(tmp_path: Path)
     writer.flush(db, BEGAN)
     db.close()
     size = sum(map(len, rows.values()))
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         tracemalloc.start()
         try:
             (first,) = read.life("calls", "c7")

@@ -10,13 +10,13 @@ import pytest
 
 from console.recording import comparing
 from console.recording.comparing import Comparison, compare, summary
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.views.render_context import RenderContext
 from tests.recording.film import AT, MINUTE, film
 
 
 def compared(path: Path, first: int, last: int, kinds: Sequence[str] = ("calls",)) -> Comparison:
-    with Recording.open(path, finished=True) as recording:
+    with ListRecording.open(path, finished=True) as recording:
 
         def render_at(at_ms: int) -> RenderContext:
             names = {"users": recording.rows("users", at_ms)}

@@ -19,7 +19,7 @@ from console.recording.cutting import NothingRecorded, cut
 from console.recording.format import CALLER, HEALTH, ROW, SAMPLES, unpacked
 from console.recording.pseudonyms import Pseudonyms
 from console.recording.readers import reader_of
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.changes_by_column import unfolded
 from console.records.fields import resolved_fields
 from console.records.record import Record
@@ -69,10 +69,10 @@ def _play(made: Film, start: int, end: int) -> None:
 )
 def test_a_part_is_equal_to_the_whole_at_every_moment(tmp_path: Path, first: int, last: int, starts: int, ends: int):
     file, out = eventful(tmp_path / "day.rec"), tmp_path / "part.rec"
-    with Recording.open(file) as whole:
+    with ListRecording.open(file) as whole:
         told = cut(whole, AT + first * MINUTE, AT + last * MINUTE, out, None, force=False)
         assert (told.start_ms, told.end_ms) == (AT + starts * MINUTE, AT + ends * MINUTE)
-        with Recording.open(out, finished=True) as part:
+        with ListRecording.open(out, finished=True) as part:
             assert part.damage == ()
             assert part.span == (told.start_ms, told.end_ms)
             assert {name: part.meta[name] for name in META} == META
@@ -94,7 +94,7 @@ def test_the_file_is_private_alone_and_replaces_no_other(tmp_path: Path):
     folder = tmp_path / "out"
     folder.mkdir(mode=0o755)
     out = folder / "part.rec"
-    with Recording.open(eventful(tmp_path / "day.rec")) as whole:
+    with ListRecording.open(eventful(tmp_path / "day.rec")) as whole:
         cut(whole, AT, AT + MINUTE, out, None, force=False)
         assert [each.name for each in folder.iterdir()] == ["part.rec"]
         assert out.stat().st_mode & 0o777 == 0o600
@@ -187,7 +187,7 @@ def test_nothing_personal_is_left_anywhere(tmp_path: Path):
         made.command(1, {"what": "intent", "command": canaries.text(), "steps": [{"words": canaries.text("Call {}")}]})
         made.span(0, 3 * MINUTE, canaries.text("disk of {} is full"))
         made.span(4 * MINUTE, 5 * MINUTE)
-    with Recording.open(file) as whole:
+    with ListRecording.open(file) as whole:
         assert all(any(text.encode() in each for each in _contents(file)) for text in canaries.texts[:50])
         cut(whole, AT, AT + 5 * MINUTE, out, Pseudonyms(words_of_the_program()), force=False)
     found = [each.lower() for each in _contents(out)]
@@ -218,9 +218,9 @@ def test_people_are_the_same_everywhere_and_links_still_work(tmp_path: Path):
         )
         made.whole("groups", 0, [{"groupId": "g", "id": "g", "participants": ["u7", "u8"], "owner": {"id": "u8"}}])
         made.span(0, MINUTE)
-    with Recording.open(file) as whole:
+    with ListRecording.open(file) as whole:
         cut(whole, AT, AT + MINUTE, out, Pseudonyms(words_of_the_program()), force=False)
-    with Recording.open(out, finished=True) as part:
+    with ListRecording.open(out, finished=True) as part:
         zoe, bo = (each.wire() for each in part.rows("users", AT + 1).values())
         ((key, call),) = ((key, each.wire()) for key, each in part.rows("calls", AT + 1).items())
         (presence,) = (each.wire() for each in part.rows("presence", AT + 1).values())

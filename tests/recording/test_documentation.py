@@ -11,7 +11,7 @@ from typing import Any
 from console.recording import kind_writer
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from tests.recording.test_kind_writer import any_row
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "recording.md"
@@ -35,7 +35,7 @@ def test_the_documented_program_finds_the_same_rows(tmp_path: Path, monkeypatch:
         plain = row.startswith(b'{"id": ') and b"ud800" not in row
         writer.change(at, {key: row} if plain and not gone else {}, gone)
         writer.flush(db, at)
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         for moment in range(1_790_000_000_000, at, 3_000):
             expected = {key: json.loads(each.encoded()) for key, each in read.rows("calls", moment).items()}
             assert names["rows"](tmp_path / "a.rec", "calls", moment) == expected

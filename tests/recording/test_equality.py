@@ -19,7 +19,7 @@ from console.live.delta import Freshness
 from console.recording import kind_writer
 from console.recording.cutting import cut
 from console.recording.recorder import Recorder
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.service.platform import Platform
@@ -80,7 +80,7 @@ def test_the_rows_of_all_lists_at_random_moments_are_equal(tmp_path: Path, monke
                 sampler.take_until(lambda: len(sampler.samples) >= SAMPLES)
         finally:
             backend.stop()
-    with Recording.open(plan.file) as read:
+    with ListRecording.open(plan.file) as read:
         assert read.damage == ()
         assert {"calls", "agents", "queues", "episodes", "activities", "connection"} <= set(read.kinds) <= LIVE
         wrong = [(kind, at) for kind, at, rows in sampler.samples if dict(read.rows(kind, at)) != rows]
@@ -90,7 +90,7 @@ def test_the_rows_of_all_lists_at_random_moments_are_equal(tmp_path: Path, monke
         assert sum(1 for _ in read.changes("calls", 0, clock.now_ms())) > 100
         first, last = sampler.samples[len(sampler.samples) // 4][1], sampler.samples[-1][1]
         cut(read, first, last, tmp_path / "part.rec", None, force=False)
-        with Recording.open(tmp_path / "part.rec", finished=True) as part:
+        with ListRecording.open(tmp_path / "part.rec", finished=True) as part:
             inside = [each for each in sampler.samples if first <= each[1] <= last]
             assert len(inside) >= SAMPLES // 2
             assert [(kind, at) for kind, at, rows in inside if dict(part.rows(kind, at)) != rows] == []

@@ -16,7 +16,7 @@ import pytest
 from console.cli.program import run
 from console.recording import size_limit
 from console.recording.format import CALLER, HEALTH, SAMPLES
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from tests.report.tape import tape
 
 MEMORY = 1024 * 1024 * 1024
@@ -126,5 +126,5 @@ def test_a_freshness_that_is_none_is_damage(verify: Verify, tmp_path: Path, fiel
 def test_a_whole_file_is_whole(verify: Verify, tmp_path: Path):
     file = recorded(tmp_path)
     assert verify(file)[0] == 0
-    with Recording.open(file) as read:
+    with ListRecording.open(file) as read:
         assert len(read.rows("calls", read.spans[0][1])) == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from console.base.clock import SystemClock
 from console.kinds.catalogue import FEEDS
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from tests.recording.desk import Desk, plan_of, recorded
 
 LOST_MS = 1_000
@@ -41,7 +41,7 @@ def test_what_was_shown_a_second_before_is_in_the_file(tmp_path: Path):
         killed_at, some = shown_until_killed(tmp_path, lot.uniform(1.2, 2.4))
         shown += [(at, rows) for at, rows in some if at <= killed_at - LOST_MS]
     assert len(shown) > 20
-    with recorded(Desk("calls"), plan), Recording.open(plan.file) as read:
+    with recorded(Desk("calls"), plan), ListRecording.open(plan.file) as read:
         assert [each.reason for each in read.gaps] == ["the console was killed"] * 2
         for at_ms, rows in shown:
             expected = {key: FEEDS["calls"].read(row.encode(), key) for key, row in rows.items()}

@@ -13,7 +13,7 @@ from console.kinds.catalogue import FEEDS
 from console.recording import kind_writer
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.record import Record
 
 STATES = ("ringing", "connected", "queued", "ended", "stånge\u200b", None, 7, {"a": [1]})
@@ -39,7 +39,7 @@ def test_the_rows_of_all_moments_are_read_as_they_were(tmp_path: Path, seed: int
     db = open_to_write(tmp_path / "a.rec", {"profile": "day"})
     writer = KindWriter("calls")
     writer.whole(now, {})
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         for _ in range(300):
             now += lot.choice((0, 1, 5, 400))
             upserts = {key: any_row(lot, key) for key in (f"c{lot.randrange(12)}" for _ in range(lot.randrange(4)))}
@@ -67,7 +67,7 @@ def test_the_rows_of_all_moments_are_read_as_they_were(tmp_path: Path, seed: int
         assert read.damage == ()
         changes_lead_from_one_moment_to_any_other(read, lot, [at for at, _ in moments])
         lives_have_the_same_changes(read, min(last), now)
-        with Recording.open(tmp_path / "a.rec") as again:
+        with ListRecording.open(tmp_path / "a.rec") as again:
             lives_have_the_same_changes(again, min(last), now)
     db.close()
 
@@ -81,7 +81,7 @@ def test_a_secret_that_changes_is_no_change_and_its_mask_comes_and_goes(tmp_path
     writer.change(4_000, {"c": b'{"id":"c","token":"","in":{"pin":"8","x":1}}'})
     writer.flush(db, 4_000)
     db.close()
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         told = read.changes("calls", 1_000, 5_000)
         changes = [(each.at_ms, json.loads(each.after.encoded())) for each in told if each.after is not None]
     masked = {"pin": "(secret)", "x": 1}
@@ -91,7 +91,7 @@ def test_a_secret_that_changes_is_no_change_and_its_mask_comes_and_goes(tmp_path
     ]
 
 
-def changes_lead_from_one_moment_to_any_other(read: Recording, lot: random.Random, moments: list[int]) -> None:
+def changes_lead_from_one_moment_to_any_other(read: ListRecording, lot: random.Random, moments: list[int]) -> None:
     for _ in range(50):
         first, last = sorted(lot.sample(moments, 2))
         found = rows(read, first)
@@ -105,7 +105,7 @@ def changes_lead_from_one_moment_to_any_other(read: Recording, lot: random.Rando
         assert found == rows(read, last)
 
 
-def lives_have_the_same_changes(read: Recording, first: int, last: int) -> None:
+def lives_have_the_same_changes(read: ListRecording, first: int, last: int) -> None:
     """Compare what is read of one row with what is read of all, except at the starts of what was not known before."""
     starts = {*read.starts("calls")}
     of_all = [change for change in read.changes("calls", first, last) if change.at_ms not in starts]
@@ -116,7 +116,7 @@ def lives_have_the_same_changes(read: Recording, first: int, last: int) -> None:
     assert read.damage == ()
 
 
-def rows(read: Recording, at_ms: int) -> dict[str, Record]:
+def rows(read: ListRecording, at_ms: int) -> dict[str, Record]:
     return dict(read.rows("calls", at_ms))
 
 
@@ -136,7 +136,7 @@ def test_the_life_of_a_record_has_each_of_its_changes(tmp_path: Path, monkeypatc
         writer.flush(db, 2_000 + number)
     writer.change(3_000, {}, ["a"])
     writer.flush(db, 3_000)
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         life = read.life("calls", "a")
         assert [(each.at_ms, getattr(each.after, "state", None)) for each in life] == [
             *((2_000 + number, state) for number, state in enumerate(states)),

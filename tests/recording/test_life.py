@@ -13,7 +13,7 @@ from console.base.text import SafeText
 from console.kinds.tables import TABLES
 from console.recording import life
 from console.recording.life import LifeReader
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.views.life import Life, life_lines
 from console.views.render_context import RenderContext
 from tests.recording.film import AT, MINUTE, Film, film
@@ -215,7 +215,7 @@ def test_what_cannot_be_read_says_why(tmp_path: Path):
 
 
 def test_it_tells_the_same_changes_as_the_command_line(night: Path):
-    with Recording.open(night, finished=True) as recording:
+    with ListRecording.open(night, finished=True) as recording:
         moments = [each.at_ms for each in recording.life("alerts", "a")]
     events = read(LifeReader(night, finished=True), "alerts", "a").events
     assert {*moments} <= {each.at_ms for each in events}

@@ -16,7 +16,7 @@ from console.recording import file_writer
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.limits import prune, used_bytes
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from tests.live.until import until
 from tests.recording.desk import Desk, plan_of, recorded, recorder_of
 
@@ -57,7 +57,7 @@ def test_the_oldest_part_is_removed_and_the_rest_is_whole(tmp_path: Path, limit:
     db.execute("COMMIT")
     assert removed
     assert used_bytes(db) < before * 0.5
-    with Recording.open(tmp_path / "a.rec") as read:
+    with ListRecording.open(tmp_path / "a.rec") as read:
         span = read.span
         assert span is not None
         assert BEGAN < span[0] < span[1] == BEGAN + 6 * 60 * MINUTE
@@ -91,7 +91,7 @@ def test_a_full_disk_stops_the_recording_which_goes_on_by_itself(tmp_path: Path,
         until(lambda: not desk.recording_fault)
         assert desk.recorded
         desk.put("calls", id="after")
-        with Recording.open(plan.file) as read:
+        with ListRecording.open(plan.file) as read:
             until(lambda: "after" in read.rows("calls", SystemClock().now_ms()))
             assert "database or disk is full" in [gap.reason for gap in read.gaps]
             assert len(read.rows("calls", SystemClock().now_ms())) == number + 1

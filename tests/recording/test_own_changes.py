@@ -18,9 +18,9 @@ from console.kinds.tables import TABLES
 from console.live import journal as journal_module
 from console.live.journal import Journal
 from console.recording.life import LifeReader
-from console.recording.messages import Plan
+from console.recording.messages import RecordingPlan
 from console.recording.past import Past
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.report.report import report
 from console.report.sections import sections
 from console.views.life import life_lines
@@ -42,10 +42,10 @@ def change(journal: Journal, name: str, at: int, *keys: str, stage: str = "done"
     journal.append({"what": "result", "command": name, "stage": stage})
 
 
-def play(plan: Plan, desk: Desk, start: int, length: int = MINUTE) -> None:
+def play(plan: RecordingPlan, desk: Desk, start: int, length: int = MINUTE) -> None:
     """Record from one moment to another."""
     clock = ManualClock(AT + start)
-    with recorded(desk, plan, clock), Recording.open(plan.file) as read:
+    with recorded(desk, plan, clock), ListRecording.open(plan.file) as read:
         desk.put("alerts", id="a", alertId="a", title="Line down", state="active", n=start)
         until(lambda: any(each.at_ms >= AT + start for each in read.changes("alerts", AT + start - 1, AT + start)))
         clock.advance(length / 1000)
@@ -57,7 +57,7 @@ def told(entries: Sequence[Any]) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> Plan:
+def plan(tmp_path: Path) -> RecordingPlan:
     """A recording of two minutes with a gap of eight in between, in which two alerts were accepted."""
     found, desk, journal = plan_of(tmp_path), Desk("alerts"), Journal(tmp_path / "journal.jsonl")
     change(journal, "before", -MINUTE, "a")
@@ -69,9 +69,9 @@ def plan(tmp_path: Path) -> Plan:
     return found
 
 
-def test_changes_made_in_a_gap_are_recorded_once_when_recording_goes_on(plan: Plan):
+def test_changes_made_in_a_gap_are_recorded_once_when_recording_goes_on(plan: RecordingPlan):
     play(plan, Desk("alerts"), 12 * MINUTE)
-    with Recording.open(plan.file) as found:
+    with ListRecording.open(plan.file) as found:
         assert told(found.commands(0, AT + 20 * MINUTE)) == [
             ("intent", "gap"),
             ("outcome", "gap"),
@@ -85,11 +85,11 @@ def test_changes_made_in_a_gap_are_recorded_once_when_recording_goes_on(plan: Pl
         assert told(found.commands(AT + 2 * MINUTE, AT + 4 * MINUTE))[-1] == ("result", "gap")
 
 
-def test_what_was_not_yet_written_when_the_console_was_killed_is_added(plan: Plan):
+def test_what_was_not_yet_written_when_the_console_was_killed_is_added(plan: RecordingPlan):
     with closing(sqlite3.connect(plan.file)) as db, db:
         db.execute("DELETE FROM command WHERE id > 3")
     play(plan, Desk("alerts"), 12 * MINUTE)
-    with Recording.open(plan.file) as found:
+    with ListRecording.open(plan.file) as found:
         assert [each["what"] for each in found.commands(AT, AT + 20 * MINUTE)].count("result") == 2
 
 
@@ -101,7 +101,7 @@ def test_files_of_the_journal_that_were_put_aside_are_read_too(tmp_path: Path, m
         change(journal, f"c{number}", (2 + number) * MINUTE, "a")
     assert len(journal_module.put_aside(found.journal)) > 1
     play(found, desk, 9 * MINUTE)
-    with Recording.open(found.file) as read:
+    with ListRecording.open(found.file) as read:
         names = [name for what, name in told(read.commands(AT, AT + 20 * MINUTE)) if what == "intent"]
     assert names == [f"c{number}" for number in range(6)]
 
@@ -113,12 +113,12 @@ def test_an_entry_with_an_odd_moment_stops_nothing(tmp_path: Path, at: object):
     journal.append({"what": "intent", "command": "odd", "at": at, "where": found.service})
     change(journal, "fine", 3 * MINUTE, "a")
     play(found, desk, 9 * MINUTE)
-    with Recording.open(found.file) as read:
+    with ListRecording.open(found.file) as read:
         assert ("result", "fine") in told(read.commands(AT, AT + 20 * MINUTE))
 
 
-def test_jumps_lead_to_changes_made_in_a_gap(plan: Plan):
-    with Recording.open(plan.file) as found:
+def test_jumps_lead_to_changes_made_in_a_gap(plan: RecordingPlan):
+    with ListRecording.open(plan.file) as found:
         events = Past(found, AT).events()
     assert [(each.at_ms - AT, each.words) for each in events if each.words.startswith("eva")] == [
         (3 * MINUTE, "eva: accepted a, and 1 more"),
@@ -127,7 +127,7 @@ def test_jumps_lead_to_changes_made_in_a_gap(plan: Plan):
     assert all(one.at_ms <= other.at_ms for one, other in itertools.pairwise(events))
 
 
-def test_the_life_of_a_record_tells_changes_made_in_a_gap(plan: Plan):
+def test_the_life_of_a_record_tells_changes_made_in_a_gap(plan: RecordingPlan):
     render = RenderContext(now_ms=AT + 10 * MINUTE, zone=ZONE)
     life = LifeReader(plan.file).read(TABLES["alerts"], "a", None, lambda _: render, lambda: True)
     assert life is not None
@@ -138,9 +138,9 @@ def test_the_life_of_a_record_tells_changes_made_in_a_gap(plan: Plan):
     ]
 
 
-def test_the_report_tells_changes_made_in_a_gap(plan: Plan):
+def test_the_report_tells_changes_made_in_a_gap(plan: RecordingPlan):
     render = RenderContext(now_ms=AT + 10 * MINUTE, zone=ZONE)
-    with Recording.open(plan.file) as found:
+    with ListRecording.open(plan.file) as found:
         made = report(found, AT, AT + 10 * MINUTE, render)
     own = next(each for each in sections(made, render, ()) if each.id == "own")
     assert [row.cells for row in own.tables[0].rows] == [

@@ -16,7 +16,7 @@ from console.kinds.catalogue import FEEDS
 from console.live.delta import Freshness, Health
 from console.live.journal import Journal
 from console.recording.format import RecordingFault, unpacked
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.traffic import Call
 from tests.live.until import until
 from tests.recording.desk import LIVE, Desk, Sampler, plan_of, recorded, recorder_of
@@ -44,7 +44,7 @@ def test_rows_are_equal_to_those_shown_while_it_is_written_and_afterwards(tmp_pa
     player = threading.Thread(target=play)
     with recorded(desk, plan):
         player.start()
-        with Recording.open(plan.file) as live:
+        with ListRecording.open(plan.file) as live:
             while len(sampler.samples) < 300:
                 sampler.take()
                 if len(sampler.samples) > 40 and lot.random() < 0.1:
@@ -53,7 +53,7 @@ def test_rows_are_equal_to_those_shown_while_it_is_written_and_afterwards(tmp_pa
                     assert dict(live.rows(kind, at_ms)) == rows
         ended.set()
         player.join()
-    with Recording.open(plan.file) as found:
+    with ListRecording.open(plan.file) as found:
         assert set(found.kinds) == {"calls", "agents"}
         wrong = [at_ms for kind, at_ms, rows in sampler.samples if dict(found.rows(kind, at_ms)) != rows]
         assert wrong == []
@@ -62,7 +62,7 @@ def test_rows_are_equal_to_those_shown_while_it_is_written_and_afterwards(tmp_pa
 
 def test_freshness_and_its_reason_are_known_at_every_moment(tmp_path: Path):
     desk, plan = Desk("calls"), plan_of(tmp_path)
-    with recorded(desk, plan), Recording.open(plan.file) as read:
+    with recorded(desk, plan), ListRecording.open(plan.file) as read:
         until(lambda: read.health("calls", now()).state is Freshness.LIVE)
         live_at = now()
         desk.healths["calls"] = Health(Freshness.STALE, 30.0, "the event channel is silent")
@@ -84,7 +84,7 @@ def test_a_time_without_a_recorder_is_a_gap_with_the_last_known_rows(tmp_path: P
     desk.remove("calls", "a")
     between = now()
     until(lambda: now() > between)
-    with recorded(desk, plan), Recording.open(plan.file) as read:
+    with recorded(desk, plan), ListRecording.open(plan.file) as read:
         (gap,) = read.gaps
         assert gap.reason == "the console ended"
         assert gap.start_ms <= between <= gap.end_ms
@@ -103,7 +103,7 @@ def test_only_one_console_of_a_profile_records_and_another_takes_over(tmp_path: 
     with recorded(desk, plan):
         second.start()
         desk.put("calls", id="a", state="ringing")
-        with Recording.open(plan.file) as read:
+        with ListRecording.open(plan.file) as read:
             until(lambda: "a" in read.rows("calls", now()))
             assert not second.records.is_set()
             assert other.recording_fault == ""
@@ -111,7 +111,7 @@ def test_only_one_console_of_a_profile_records_and_another_takes_over(tmp_path: 
     try:
         until(second.records.is_set)
         other.put("calls", id="b", state="ringing")
-        with Recording.open(plan.file) as read:
+        with ListRecording.open(plan.file) as read:
             until(lambda: "b" in read.rows("calls", now()))
             assert len(read.spans) == 2
     finally:
@@ -121,7 +121,7 @@ def test_only_one_console_of_a_profile_records_and_another_takes_over(tmp_path: 
 def test_more_changes_than_can_be_written_are_a_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     desk, plan = Desk("calls"), plan_of(tmp_path)
     monkeypatch.setattr("console.recording.writing.MOST_QUEUED", 50)
-    with recorded(desk, plan), Recording.open(plan.file) as read:
+    with recorded(desk, plan), ListRecording.open(plan.file) as read:
         for number in range(3_000):
             desk.put("calls", id="a", number=number)
         until(lambda: len(read.spans) > 1)
@@ -134,7 +134,7 @@ def test_own_commands_at_this_service_are_kept(tmp_path: Path):
     desk, plan = Desk("calls"), plan_of(tmp_path)
     journal = Journal(plan.journal)
     journal.append({"what": "intent", "command": "old", "where": plan.service, "at": now(), "title": "Before"})
-    with recorded(desk, plan), Recording.open(plan.file) as read:
+    with recorded(desk, plan), ListRecording.open(plan.file) as read:
         for name, where in (("one", plan.service), ("two", "http://elsewhere")):
             journal.append({"what": "intent", "command": name, "where": where, "at": now(), "title": "End call"})
             journal.append({"what": "outcome", "command": name, "at": now(), "stage": "done"})
@@ -147,7 +147,7 @@ def test_own_commands_at_this_service_are_kept(tmp_path: Path):
 
 def test_samples_are_kept(tmp_path: Path):
     desk, plan = Desk("calls"), plan_of(tmp_path)
-    with recorded(desk, plan), Recording.open(plan.file) as read:
+    with recorded(desk, plan), ListRecording.open(plan.file) as read:
         for number in range(3):
             desk.history.add({"rows.calls": 3.0, "unknown": None})
             samples = [{"rows.calls": 3.0, "unknown": None}] * (number + 1)
@@ -167,7 +167,7 @@ def test_the_files_are_readable_by_their_owner_only_and_contain_no_secret(tmp_pa
             desk.lists["calls"].change({"c": FEEDS["calls"].read(row.encode(), "c")})
         desk.put("calls", id="a", pin=secret, text="x")
         desk.lists["calls"].change({"b": Call.model_validate({"id": "b", "password": secret})})
-        with Recording.open(plan.file) as read:
+        with ListRecording.open(plan.file) as read:
             until(lambda: "b" in read.rows("calls", now()))
             shown = read.rows("calls", now())["a"].model_extra
         assert shown == {"pin": "(secret)", "text": "x"}
@@ -190,7 +190,7 @@ def test_a_newer_format_is_refused_with_words(tmp_path: Path):
     db.commit()
     db.close()
     with pytest.raises(RecordingFault, match="written by a newer console"):
-        Recording.open(plan.file)
+        ListRecording.open(plan.file)
     made = recorder_of(desk, plan)
     made.start()
     until(lambda: "newer console" in desk.recording_fault)
@@ -201,9 +201,9 @@ def test_a_newer_format_is_refused_with_words(tmp_path: Path):
 def test_a_file_that_is_no_recording_is_refused_with_words(tmp_path: Path, text: bytes):
     (tmp_path / "a.rec").write_bytes(text)
     with pytest.raises(RecordingFault, match="is not a recording"):
-        Recording.open(tmp_path / "a.rec")
+        ListRecording.open(tmp_path / "a.rec")
     with pytest.raises(RecordingFault, match="there is no recording"):
-        Recording.open(tmp_path / "b.rec")
+        ListRecording.open(tmp_path / "b.rec")
 
 
 def test_a_damaged_file_is_put_aside_and_another_one_begun(tmp_path: Path):
@@ -211,7 +211,7 @@ def test_a_damaged_file_is_put_aside_and_another_one_begun(tmp_path: Path):
     plan.file.write_bytes(b"no database" * 100)
     with recorded(desk, plan):
         pass
-    with Recording.open(plan.file) as read:
+    with ListRecording.open(plan.file) as read:
         assert read.span is not None
     assert plan.file.with_name("day.rec.damaged").exists()
 
@@ -227,7 +227,7 @@ def test_a_file_that_ends_anywhere_is_read_as_far_as_it_goes(tmp_path: Path):
     for size in range(0, len(whole), max(1, len(whole) // 40)):
         damaged.write_bytes(whole[:size])
         try:
-            read = Recording.open(damaged)
+            read = ListRecording.open(damaged)
         except RecordingFault:
             continue
         with read:

@@ -29,7 +29,7 @@ from console.live.delta import Freshness, Health
 from console.live.history import History
 from console.recording.cutting import cut
 from console.recording.past import Past
-from console.recording.recording import NOT_RECORDED, Recording
+from console.recording.recording import NOT_RECORDED, ListRecording
 from console.records.people import CurrentUser
 from console.rules.reading import SHIPPED_FILE, read_rules
 from console.ui.app import ConsoleApp
@@ -194,7 +194,7 @@ async def night(folder: Path) -> AsyncGenerator[Night]:
 
 @asynccontextmanager
 async def replayed(file: Path, folder: Path) -> AsyncGenerator[Callable[[Shown], Any]]:
-    with Recording.open(file, finished=True) as recording:
+    with ListRecording.open(file, finished=True) as recording:
         past = Past(recording, 0)
         app = replaying_app(
             Config(), "night", Profile(core="http://night.example/core"), past, places({"CONSOLE_HOME": str(folder)})
@@ -253,6 +253,6 @@ async def test_screens_at_random_moments_are_drawn_again_as_they_were(
 
     # Home is left out: the charts of a part begin with it.
     inside = [each for each in shown[MOMENTS // 4 : MOMENTS * 3 // 4] if each.screen != "1"]
-    with Recording.open(file, finished=True) as whole:
+    with ListRecording.open(file, finished=True) as whole:
         cut(whole, inside[0].at_ms, inside[-1].at_ms, tmp_path / "part.rec", None, force=False)
     await draw_again(tmp_path / "part.rec", tmp_path / "away", inside[-4:])

@@ -15,7 +15,7 @@ from console.recording import kind_writer
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.past import READ_AHEAD, Past
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from tests.live.until import until
 
 BEGAN = 1_790_000_000_000
@@ -43,7 +43,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize("direction", [1, -1])
 def test_a_step_keeps_the_records_that_did_not_change(file: Path, direction: int):
     steps = range(1, STEPS) if direction > 0 else range(STEPS - 2, -1, -1)
-    with Recording.open(file) as read:
+    with ListRecording.open(file) as read:
         before = read.rows("calls", BEGAN + (steps[0] - direction) * STEP)
         for step in steps:
             now = read.rows("calls", BEGAN + step * STEP)
@@ -59,7 +59,7 @@ def test_the_next_step_is_read_ahead(file: Path, direction: int):
     with closing(sqlite3.connect(file)) as db:
         frames: list[tuple[bytes, int]] = db.execute("SELECT frame, id FROM segment").fetchall()
         for first in range(2, STEPS - 2):
-            past = Past(Recording.open(file), BEGAN)
+            past = Past(ListRecording.open(file), BEGAN)
             past.records("calls")
             past.move(BEGAN + first * STEP)
             until(lambda: READ_AHEAD not in {each.name for each in threading.enumerate()})

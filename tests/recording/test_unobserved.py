@@ -8,7 +8,7 @@ from pathlib import Path
 from console.base.clock import Breaks, ManualClock, SystemClock
 from console.live.history import History
 from console.recording.file_writer import OVERLAP_MS
-from console.recording.recording import NOT_RECORDED, Recording
+from console.recording.recording import NOT_RECORDED, ListRecording
 from tests.for_each import for_each
 from tests.live.until import until
 from tests.recording.desk import Desk, plan_of, prompt, recorded
@@ -32,7 +32,7 @@ class Sleeper(ManualClock):
         self.jump(-3 * HOUR)
 
 
-def until_recorded(recording: Recording, clock: ManualClock, *keys: str) -> None:
+def until_recorded(recording: ListRecording, clock: ManualClock, *keys: str) -> None:
     """Wait until the rows of this moment are in the file."""
     now = clock.now_ms()
     until(lambda: {*recording.rows("calls", now)} == {*keys} and (recording.span or (0, 0))[1] >= now - 100)
@@ -45,7 +45,7 @@ def until_recorded(recording: Recording, clock: ManualClock, *keys: str) -> None
 def test_the_time_in_between_is_a_gap_with_its_reason(happens: Callable[[Sleeper], None], words: str, tmp_path: Path):
     clock, desk = Sleeper(), Desk("calls")
     plan = plan_of(tmp_path / words)
-    with prompt(), recorded(desk, plan, clock), Recording.open(plan.file) as recording:
+    with prompt(), recorded(desk, plan, clock), ListRecording.open(plan.file) as recording:
         desk.put("calls", id="a", state="queued")
         until_recorded(recording, clock, "a")
         clock.advance(2)
@@ -65,7 +65,7 @@ def test_the_time_in_between_is_a_gap_with_its_reason(happens: Callable[[Sleeper
 
 def test_after_the_clock_was_set_back_a_little_everything_can_be_read_at_once(tmp_path: Path):
     clock, desk, plan = Sleeper(), Desk("calls"), plan_of(tmp_path)
-    with prompt(), recorded(desk, plan, clock), Recording.open(plan.file) as recording:
+    with prompt(), recorded(desk, plan, clock), ListRecording.open(plan.file) as recording:
         desk.put("calls", id="a", state="queued")
         until_recorded(recording, clock, "a")
         began = clock.now_ms()
@@ -87,18 +87,18 @@ def test_a_file_far_ahead_of_the_clock_is_put_aside_whole(tmp_path: Path):
     clock, desk, plan = Sleeper(), Desk("calls"), plan_of(tmp_path)
     with prompt(), recorded(desk, plan, clock) as recorder:
         desk.put("calls", id="a", state="queued")
-        with Recording.open(plan.file) as recording:
+        with ListRecording.open(plan.file) as recording:
             until_recorded(recording, clock, "a")
         ahead = clock.now_ms()
         recorder.records.clear()
         clock.be_set_far_back()
         until(recorder.records.is_set)
         desk.put("calls", id="b", state="queued")
-        with Recording.open(plan.file) as recording:
+        with ListRecording.open(plan.file) as recording:
             until_recorded(recording, clock, "a", "b")
             assert recording.span is not None
             assert recording.span[0] >= ahead - 3 * HOUR
-        with Recording.open(tmp_path / "day-ahead.rec", finished=True) as recording:
+        with ListRecording.open(tmp_path / "day-ahead.rec", finished=True) as recording:
             assert {*recording.rows("calls", ahead)} == {"a"}
 
 

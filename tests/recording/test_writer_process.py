@@ -10,7 +10,7 @@ import pytest
 
 from console.base.clock import SystemClock
 from console.recording import writer_process
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from tests.live.until import until
 from tests.recording.desk import Desk, plan_of, recorded, recorder_of
 
@@ -43,19 +43,19 @@ def test_it_writes_what_is_shown_and_ends_with_the_recorder(tmp_path: Path, monk
         desk.put("calls", id="late", state="queued")
         desk.remove("calls", "early")
         last = now()
-        with Recording.open(plan.file) as read:
+        with ListRecording.open(plan.file) as read:
             until(lambda: (read.span or (0, 0))[1] > last)
             assert dict(read.rows("calls", last)) == desk.lists["calls"].copy()
             assert [change.key for change in read.life("calls", "early")] == ["early", "early"]
     assert writers() == []
-    with Recording.open(plan.file) as read:
+    with ListRecording.open(plan.file) as read:
         assert read.damage == ()
 
 
 def test_after_its_death_the_recording_goes_on_with_a_gap(tmp_path: Path):
     desk, plan = Desk("calls"), plan_of(tmp_path)
     desk.put("calls", id="a", state="ringing")
-    with recorded(desk, plan, apart=True), Recording.open(plan.file) as read:
+    with recorded(desk, plan, apart=True), ListRecording.open(plan.file) as read:
         until(lambda: "a" in read.rows("calls", now()))
         known = now()
         until(lambda: (read.span or (0, 0))[1] > known)
@@ -78,7 +78,7 @@ def test_one_that_does_not_answer_is_replaced(tmp_path: Path, monkeypatch: pytes
         # More than a pipe holds.
         desk.put("calls", id="a", text="x" * 300_000)
         until(lambda: writer not in writers() and desk.recorded and not desk.recording_fault and writers())
-        with Recording.open(plan.file) as read:
+        with ListRecording.open(plan.file) as read:
             until(lambda: "a" in read.rows("calls", now()))
 
 

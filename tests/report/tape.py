@@ -14,7 +14,7 @@ from console.live.delta import Freshness, Health
 from console.recording.format import CALLER, HEALTH, LINK, ROW, SAMPLES, open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.observed import health_row, json_row
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.record import Record
 from console.report.report import Report, report
 from console.views.render_context import RenderContext
@@ -120,7 +120,7 @@ def tape(folder: Path) -> Generator[Tape]:
         made.db.close()
 
 
-def render_of(recording: Recording, at_ms: int) -> RenderContext:
+def render_of(recording: ListRecording, at_ms: int) -> RenderContext:
     def lookup(kind: str) -> Mapping[str, Record]:
         return recording.rows(kind, at_ms)
 
@@ -129,7 +129,7 @@ def render_of(recording: Recording, at_ms: int) -> RenderContext:
 
 def reported(made: Tape, first: float = 0, last: float | None = None) -> Report:
     """Return the report of a time in seconds after 22:00, until the end of the recording if there is no end."""
-    with Recording.open(made.file) as recording:
+    with ListRecording.open(made.file) as recording:
         end = made.now if last is None else FIRST + round(1000 * last)
         return report(recording, FIRST + round(1000 * first), end, render_of(recording, end))
 

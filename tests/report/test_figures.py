@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.report import report as report_module
 from console.report.calls import SLOTS
 from console.report.report import ReportFault, report
@@ -350,7 +350,7 @@ def test_progress_is_told_and_can_end_the_work(tmp_path: Path):
         made.begin(LISTS)
         pass_calls(made)
         made.end()
-        with Recording.open(made.file) as recording, pytest.raises(Ended):
+        with ListRecording.open(made.file) as recording, pytest.raises(Ended):
             report(recording, FIRST, made.now, render_of(recording, made.now), stop)
     assert len(shares) == 1
 
@@ -366,7 +366,7 @@ def test_progress_is_that_of_the_recorded_time(tmp_path: Path, monkeypatch: pyte
             made.put("calls", "a", call("a", "queued" if second % 2 else "ringing", 7 * 3600))
         made.at = 7 * 3600 + 100
         made.end()
-        with Recording.open(made.file) as recording:
+        with ListRecording.open(made.file) as recording:
             report(recording, FIRST, made.now, render_of(recording, made.now), shares.append)
     assert (shares[0] < 0.1, shares == sorted(shares), shares[-1]) == (True, True, 1.0)
     assert max(after - before for before, after in itertools.pairwise(shares[:10])) < 0.1

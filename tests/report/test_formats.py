@@ -14,12 +14,12 @@ from typing import ClassVar
 import pytest
 
 from console.recording.notes import Note
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.report.as_json import to_json
 from console.report.html import to_html
 from console.report.markdown import plain, to_markdown
 from console.report.moments import command_of
-from console.report.parts import Moment, Section
+from console.report.parts import ReportMoment, ReportSection
 from console.report.report import Report, report
 from console.report.sections import sections
 from console.views.render_context import RenderContext
@@ -29,7 +29,7 @@ HOSTILE = (
     "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> | `x` [a](javascript:b) \u202egnp.exe\x1b[2J\r\n# x"
 )
 NOTE = Note("n1", at(100), HOSTILE, HOSTILE, at(100), "calls", "a")
-Formatted = tuple[Report, tuple[Section, ...], RenderContext]
+Formatted = tuple[Report, tuple[ReportSection, ...], RenderContext]
 
 
 class Page(HTMLParser):
@@ -107,13 +107,13 @@ def hostile_night(made: Tape) -> None:
 def formatted(tmp_path: Path) -> Formatted:
     with tape(tmp_path) as made:
         hostile_night(made)
-    with Recording.open(made.file) as recording:
+    with ListRecording.open(made.file) as recording:
         render = render_of(recording, at(180))
         found = report(recording, FIRST, at(180), render)
         return found, sections(found, render, (NOTE,)), render
 
 
-def written(formatted: Formatted, form: Callable[[Report, tuple[Section, ...], RenderContext], str]) -> str:
+def written(formatted: Formatted, form: Callable[[Report, tuple[ReportSection, ...], RenderContext], str]) -> str:
     return form(*formatted)
 
 
@@ -215,9 +215,9 @@ def test_no_text_of_a_record_is_run_by_a_shell(tmp_path: Path, key: str, profile
         made.begin({"calls": {}})
         made.at = 60
         made.end()
-    with Recording.open(made.file) as recording:
+    with ListRecording.open(made.file) as recording:
         render = render_of(recording, at(60))
-        command = command_of(Moment(at(10), "calls", key), report(recording, FIRST, at(60), render), render)
+        command = command_of(ReportMoment(at(10), "calls", key), report(recording, FIRST, at(60), render), render)
     if command is None:
         assert len(profile) > 200
         return
@@ -237,8 +237,8 @@ def test_no_text_of_a_record_is_run_by_a_shell(tmp_path: Path, key: str, profile
 def test_the_command_of_a_moment_within_a_second_is_about_the_end_of_the_second(formatted: Formatted):
     # Nothing may be known at its beginning.
     found, _, render = formatted
-    assert "22:00:11" in (command_of(Moment(at(10.4), "calls"), found, render) or "")
-    assert "22:00:10" in (command_of(Moment(at(10), "calls"), found, render) or "")
+    assert "22:00:11" in (command_of(ReportMoment(at(10.4), "calls"), found, render) or "")
+    assert "22:00:10" in (command_of(ReportMoment(at(10), "calls"), found, render) or "")
 
 
 def test_only_long_words_may_be_broken_in_narrow_tables(tmp_path: Path):
@@ -250,7 +250,7 @@ def test_only_long_words_may_be_broken_in_narrow_tables(tmp_path: Path):
             made.put("episodes", rule, id=rule, rule=rule, words=words, severity="warning", beganAt=at(10))
         made.at = 120
         made.end()
-    with Recording.open(made.file) as recording:
+    with ListRecording.open(made.file) as recording:
         render = render_of(recording, at(120))
         found = report(recording, FIRST, at(120), render)
     page = to_html(found, sections(found, render), render)

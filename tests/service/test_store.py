@@ -17,7 +17,7 @@ from console.service.auth.passwords import Cost
 from console.service.domain import groups, people
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
-from console.service.events.visibility import Admins, AllOf, Among, AnyOf, Named, Rule, Same, by_domain, by_id
+from console.service.events.visibility import Admins, AllOf, Among, AnyOf, Named, Same, VisibilityRule, by_domain, by_id
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
 from console.service.store.database import Database
@@ -194,7 +194,7 @@ def test_several_threads_wait_for_each_other(platform: Platform) -> None:
     platform.close()
 
 
-RULES: dict[str, Rule] = {
+RULES: dict[str, VisibilityRule] = {
     "named": Named(),
     "admins": Admins(),
     "owner": Same("owner", by_id),

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from console.base.clock import ManualClock
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.episodes import Episode
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.list_screen import ListScreen
@@ -66,7 +66,7 @@ def record_three_hours(folder: Path, world: StillWorld) -> None:
 
     def play(first: int, last: int) -> None:
         until_minute(first)
-        with recorded(desk, plan, clock), Recording.open(plan.file) as recording:
+        with recorded(desk, plan, clock), ListRecording.open(plan.file) as recording:
 
             def written() -> None:
                 now = clock.now_ms()

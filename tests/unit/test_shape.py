@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 from console.api.catalogue import find
-from console.api.shape import Difference, differences
+from console.api.shape import ShapeDifference, differences
 from tests.for_each import for_each
 
 
-def of(operation: str, answer: object) -> tuple[Difference, ...]:
+def of(operation: str, answer: object) -> tuple[ShapeDifference, ...]:
     return differences(find(operation), json.dumps(answer).encode())
 
 
@@ -58,12 +58,12 @@ DIFFERENT: list[tuple[str, Any, str, str]] = [
 
 @for_each("operation, answer, place, words", DIFFERENT)
 def test_a_difference_is_reported_with_its_path(operation: str, answer: object, place: str, words: str) -> None:
-    assert of(operation, answer) == (Difference(place, words),)
+    assert of(operation, answer) == (ShapeDifference(place, words),)
 
 
 def test_the_same_difference_in_many_rows_is_reported_once() -> None:
     rows = [{"id": str(number), "caller": [number]} for number in range(50)]
-    assert of("calls.list", rows) == (Difference("[].caller", "should be a valid string, but is a list", 50),)
+    assert of("calls.list", rows) == (ShapeDifference("[].caller", "should be a valid string, but is a list", 50),)
 
 
 def test_invalid_json_is_reported() -> None:

@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from console.base.frozen import replace
 from console.base.text import clean
-from console.ui.widgets.theme import DARK, Look, Part, load_themes, read_theme, register, theme_of
+from console.ui.widgets.theme import DARK, ScreenPart, TextStyle, load_themes, read_theme, register, theme_of
 from console.ui.widgets.tones import line, styled
 from console.views.cell import Cell, Tone
 from tests.contrast import ratio, weak
@@ -52,7 +52,7 @@ def test_the_high_contrast_theme_has_more_contrast(tone: Tone) -> None:
 
 
 def test_colours_that_are_too_similar_are_found() -> None:
-    tones = {**DARK.tones, Tone.QUIET: Look("#404854")}
+    tones = {**DARK.tones, Tone.QUIET: TextStyle("#404854")}
     faint = replace(DARK, tones=tones, colours={**DARK.colours, "border": "#2a2f38"})
     found = {each.key for each in weak(faint)}
     assert found == {"tones.quiet", "colours.border"}
@@ -111,7 +111,9 @@ async def test_an_app_uses_the_registered_theme() -> None:
 async def test_text_follows_the_theme_and_is_never_markup() -> None:
     class Harness(App[None]):
         def compose(self) -> ComposeResult:
-            yield Static(line((Cell(clean("[b]x[/b] "), Tone.BAD), Cell(clean("[/]")))) + styled("\x1b[c", Part.KEY))
+            yield Static(
+                line((Cell(clean("[b]x[/b] "), Tone.BAD), Cell(clean("[/]")))) + styled("\x1b[c", ScreenPart.KEY)
+            )
 
     app = Harness()
     register(app, THEMES)

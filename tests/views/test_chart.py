@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from console.views.cell import Tone
-from console.views.chart import Level, falls, plot, rates, scale_top, slope, values_in
+from console.views.chart import ThresholdLine, falls, plot, rates, scale_top, slope, values_in
 from tests.for_each import for_each
 
 SHAPES: dict[str, tuple[float | None, ...]] = {
@@ -81,7 +81,7 @@ def drawn(*values: float | None, top: float = 4, height: int = 2, symbols: str =
 
 def shape(name: str, symbols: str) -> list[str]:
     """Draw a shape with a threshold line at 3; a restart is at the ninth value."""
-    levels = [Level(3, Tone.WARN)] if "threshold" in name else []
+    levels = [ThresholdLine(3, Tone.WARN)] if "threshold" in name else []
     marks = {8} if name == "restart" else ()
     return [line.rstrip() for line in drawn(*SHAPES[name], height=3, symbols=symbols, levels=levels, marks=marks)]
 
@@ -110,7 +110,7 @@ def test_six_large_charts_take_few_calls() -> None:
     sys.setprofile(count)
     try:
         for _ in range(6):
-            plot(values, 50, 15, calm, levels=[Level(30, Tone.WARN)])
+            plot(values, 50, 15, calm, levels=[ThresholdLine(30, Tone.WARN)])
     finally:
         sys.setprofile(None)
     assert calls < 6 * 60 * 15 * 20
@@ -127,10 +127,10 @@ def test_a_threshold_is_a_line_through_the_area_and_above_it() -> None:
     def severe(value: float) -> Tone:
         return Tone.BAD if value >= 3 else Tone.NOTICE
 
-    lines = plot([4, 1, None], 4, 4, severe, levels=[Level(2, Tone.WARN)], symbols="plain")
+    lines = plot([4, 1, None], 4, 4, severe, levels=[ThresholdLine(2, Tone.WARN)], symbols="plain")
     assert ["".join(cell.text for cell in line) for line in lines] == ["█  ", "░  ", "───", "░█ "]
     assert [line[0].tone for line in lines] == [Tone.BAD, Tone.BAD, Tone.WARN, Tone.QUIET]
-    lines = plot([4, 4, 4, 1, 1, 1, None, None], 4, 4, severe, levels=[Level(2, Tone.WARN)])
+    lines = plot([4, 4, 4, 1, 1, 1, None, None], 4, 4, severe, levels=[ThresholdLine(2, Tone.WARN)])
     assert ["".join(cell.text for cell in line) for line in lines] == ["⠉⡇  ", "─⢣──", "⠂⢸⣀ ", "⠂⠂⠂ "]
     assert [[cell.tone for cell in line] for line in lines] == [
         [Tone.BAD, Tone.QUIET],
@@ -138,7 +138,9 @@ def test_a_threshold_is_a_line_through_the_area_and_above_it() -> None:
         [Tone.QUIET, Tone.NOTICE, Tone.QUIET],
         [Tone.QUIET],
     ]
-    assert drawn(1, top=2, levels=[Level(9, Tone.WARN)]) == [" ", "█"], "a line far above would flatten the chart"
+    assert drawn(1, top=2, levels=[ThresholdLine(9, Tone.WARN)]) == [" ", "█"], (
+        "a line far above would flatten the chart"
+    )
 
 
 def test_a_restart_is_a_vertical_line_where_nothing_was_known() -> None:

@@ -59,7 +59,7 @@ Name = Annotated[str, Meta(min_length=1)]
 Form = Literal["us", "ms", "s", "min", "iso", "number", "text"]
 
 
-class _Entry(Settings):
+class _RouteEntry(Settings):
     """An operation with more than method and path."""
 
     route: RouteText
@@ -209,7 +209,7 @@ class _RoutesReader:
     def _bind(self, place: Place, operation: type[Request[Any]], value: object) -> None:
         route: Route | None = None
         if isinstance(value, dict):
-            entry: _Entry | None = read_value(_Entry, value, place, self._fault)
+            entry: _RouteEntry | None = read_value(_RouteEntry, value, place, self._fault)
             if entry is not None:
                 route = entry.whole_route
         elif isinstance(value, str):

@@ -20,7 +20,7 @@ from console.records.record import Record
 Location = tuple[str | int, ...]
 
 
-class Difference(Frozen):
+class ShapeDifference(Frozen):
     """A difference between an answer and its declaration."""
 
     place: str
@@ -30,16 +30,16 @@ class Difference(Frozen):
     """Number of places of the same kind."""
 
 
-def differences(request: type[Request[Any]], body: bytes) -> tuple[Difference, ...]:
+def differences(request: type[Request[Any]], body: bytes) -> tuple[ShapeDifference, ...]:
     """Parse an answer strictly, and return all differences from the declaration."""
     try:
         data = load(body)
     except ValueError as error:
-        return (Difference("", f"is no JSON: {error}"),)
+        return (ShapeDifference("", f"is no JSON: {error}"),)
     unwrap, came = request.operation.unwrap, data
     data = request.unwrapped(came)
     if unwrap is not None and data is came and isinstance(came, Mapping):
-        return (Difference("", f"has no field {unwrap}, only {_names(cast('Mapping[str, Any]', came))}"),)
+        return (ShapeDifference("", f"has no field {unwrap}, only {_names(cast('Mapping[str, Any]', came))}"),)
     try:
         answer = request.read_answer(body, strict=True, tolerant=True)
     except ValidationError as error:
@@ -80,13 +80,13 @@ def _unnamed(answer: object, data: object, place: Location) -> Iterator[tuple[Lo
                 yield from _unnamed(cast(object, inner), fields.get(field.wire), (*place, field.wire))
 
 
-def _together(found: Iterator[tuple[Location, str]]) -> tuple[Difference, ...]:
+def _together(found: Iterator[tuple[Location, str]]) -> tuple[ShapeDifference, ...]:
     """Combine equal differences of many rows."""
-    together: dict[tuple[str, str], Difference] = {}
+    together: dict[tuple[str, str], ShapeDifference] = {}
     for location, text in found:
         place = _written(location)
         before = together.get((place, text))
-        together[place, text] = replace(before, times=before.times + 1) if before else Difference(place, text)
+        together[place, text] = replace(before, times=before.times + 1) if before else ShapeDifference(place, text)
     return tuple(together.values())
 
 

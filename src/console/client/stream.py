@@ -81,7 +81,7 @@ class _Connect(ws.connect):
         return exc
 
 
-class Connection(Protocol):
+class StreamConnection(Protocol):
     """What a dialect is spoken on."""
 
     async def texts(self) -> list[bytes]:
@@ -101,7 +101,7 @@ class Stream:
     """An open event channel. Iterating yields messages until it ends, which always raises one of `api.errors`."""
 
     def __init__(
-        self, connection: Connection, runner: DialectRunner, states: States, converts: Mapping[str, Change]
+        self, connection: StreamConnection, runner: DialectRunner, states: States, converts: Mapping[str, Change]
     ) -> None:
         self._connection = connection
         self._states = states
@@ -191,7 +191,7 @@ async def open_stream(
 
 async def _connected(
     endpoint: Endpoint, runner: DialectRunner, target: Target, context: ssl.SSLContext | None, now_ms: int
-) -> Connection:
+) -> StreamConnection:
     def refused(status: int, body: bytes, headers: Mapping[str, str]) -> ApiError:
         if status == LOGIN_FOR_PROXY and endpoint.has_proxy:
             return Unreachable(login_for_proxy(endpoint.proxy), operation="events")
@@ -205,7 +205,7 @@ async def _connected(
 
 async def _websocket(
     endpoint: Endpoint, target: Target, context: ssl.SSLContext | None, refused: Refusal
-) -> Connection:
+) -> StreamConnection:
     url = target.url
     options: dict[str, Any] = {"ssl": context} if url.startswith("wss:") else {}
     proxy: str | bool | None = endpoint.proxy or (True if endpoint.trust_env else None)

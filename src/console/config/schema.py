@@ -362,7 +362,7 @@ class Profile(Settings):
                 yield f"headers.{name}", "is set by the console"
 
 
-class Level(Settings):
+class ThresholdLevels(Settings):
     """Thresholds of a number. Ages in seconds."""
 
     warn: float
@@ -411,7 +411,7 @@ class Config(Settings):
     """What `console wallboard` and `W` show: `[wallboard]`."""
     recording: RecordingSettings = RecordingSettings()
     """What is recorded while the console runs: `[recording]`."""
-    thresholds: dict[str, Level] = field(default_factory=dict[str, Level])
+    thresholds: dict[str, ThresholdLevels] = field(default_factory=dict[str, ThresholdLevels])
     """Warning and critical thresholds by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 
     def faults(self) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ class Flaw(Frozen):
     reason: str
 
 
-class Verdict(Frozen):
+class JournalVerdict(Frozen):
     """Result of a verification."""
 
     lines: int
@@ -33,7 +33,7 @@ class Verdict(Frozen):
     flaw: Flaw | None
 
 
-def verify(path: Path) -> Verdict:
+def verify(path: Path) -> JournalVerdict:
     """Verify every line of a journal, including renamed files, and its end.
 
     A person with write access can create a whole new journal: store its last hash elsewhere to detect that.
@@ -52,14 +52,16 @@ def verify(path: Path) -> Verdict:
                     if mark is not None and number == mark[0] and previous != mark[1]:
                         reason = "the line was replaced"
                 if reason is not None:
-                    return Verdict(number, len(files), Flaw(file, at, reason))
+                    return JournalVerdict(number, len(files), Flaw(file, at, reason))
     last = mark[0] if mark is not None else 0
     if number and mark is None:
-        return Verdict(number, len(files), Flaw(file, at + 1, f"{end_of(path).name}, which marks the end, is missing"))
+        return JournalVerdict(
+            number, len(files), Flaw(file, at + 1, f"{end_of(path).name}, which marks the end, is missing")
+        )
     if last > number:
         reason = f"the end is missing: {last - number} lines, up to number {last}"
-        return Verdict(number, len(files), Flaw(file, at + 1, reason))
-    return Verdict(number, len(files), None)
+        return JournalVerdict(number, len(files), Flaw(file, at + 1, reason))
+    return JournalVerdict(number, len(files), None)
 
 
 def _reason(raw: bytes, number: int, previous: str) -> str | None:

@@ -18,7 +18,7 @@ from console.live.collection import KnownRows
 from console.live.feeds import Feed
 from console.live.list_differ import ListDiffer
 from console.live.paging import Paging, from_the_first_page
-from console.live.resync import Ways
+from console.live.resync import ListRequests
 from console.records.raw import fields, parse
 from console.records.record import Record
 
@@ -82,7 +82,7 @@ class Lister:
         """The limits of the list."""
         self._is_admin = is_admin
         self._pause = pause
-        self._ways = Ways()
+        self._ways = ListRequests()
         self._said_cut = ""
         self._said_total: int | None = None
         self.doubtful = False

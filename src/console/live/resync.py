@@ -56,7 +56,7 @@ class Resync:
             self._regular = self._listed + seconds * (0.8 + 0.4 * self._lot())
 
 
-class Ways:
+class ListRequests:
     """Selects the request for a list: the preferred one that is not refused."""
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ FLASH = "flash"
 """The way that the screen itself is."""
 
 
-class Told(NamedTuple):
+class SentNotice(NamedTuple):
     """A notice, and the ways in which it was told."""
 
     notice: Notice
@@ -104,10 +104,10 @@ class Notifier:
         self._profiles[source.profile] = _Profile(source, Schedule(source.profile, self._settings.repeat))
         return True
 
-    def beat(self, wall_ms: float) -> list[Told]:
+    def beat(self, wall_ms: float) -> list[SentNotice]:
         """Tell what is due, and return it; call it about ten times a second."""
         now = self._now()
-        tolds: list[Told] = []
+        tolds: list[SentNotice] = []
         for profile in self._profiles.values():
             if profile.take(now) and self._claims is not None:
                 self._claims.join(profile.source.whose)
@@ -129,7 +129,7 @@ class Notifier:
                     ways = [each for each in ways if each != Bell.name]
                 for way in ways:
                     self._tell(way, notice)
-                tolds.append(Told(notice, tuple(ways)))
+                tolds.append(SentNotice(notice, tuple(ways)))
         self._settle()
         return tolds
 

@@ -42,7 +42,7 @@ they say may depend on other lists, which arrive a little later. What a person a
 
 
 @dataclass
-class _Entry:
+class _EpisodeNews:
     """An episode, and what a person was told of it."""
 
     episode: Episode
@@ -111,7 +111,7 @@ class Schedule:
         self._repeat = repeat
         self._known_at: dict[str, float] = {}
         """Since when lists are known: episodes of their first rows were there before the console."""
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, _EpisodeNews] = {}
         self._before: dict[str, Episode] = {}
         """Episodes that were there before the console, not told yet."""
         self._before_at = 0.0
@@ -139,7 +139,7 @@ class Schedule:
     def _take(self, episode: Episode, now: float) -> None:
         entry = self._entries.get(episode.id)
         if entry is None:
-            entry = self._entries[episode.id] = _Entry(episode)
+            entry = self._entries[episode.id] = _EpisodeNews(episode)
             settling = now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS
             if entry.applies and settling and not episode.once:
                 entry.told, entry.seen = 1, True
@@ -170,7 +170,7 @@ class Schedule:
 
         records = frozenset(keys)
 
-        def about(entry: _Entry) -> bool:
+        def about(entry: _EpisodeNews) -> bool:
             episode = entry.episode
             return episode.list == kind and not records.isdisjoint((episode.about, *episode.keys))
 
@@ -180,7 +180,7 @@ class Schedule:
         """Note that a person has seen these episodes. Return those that were not seen before."""
         return self._see(lambda entry: entry.episode.id in episodes)
 
-    def _see(self, which: Callable[[_Entry], bool]) -> list[str]:
+    def _see(self, which: Callable[[_EpisodeNews], bool]) -> list[str]:
         matching_entries = [entry for entry in self._entries.values() if entry.unseen and which(entry)]
         for entry in matching_entries:
             entry.seen = True
@@ -224,9 +224,9 @@ class Schedule:
         before, self._before = [*self._before.values()], {}
         yield notice_of_several(before, self._profile, _need_attention(len(before)), silent=True)
 
-    def _new(self, untold: list[_Entry], now: float) -> Iterator[Notice]:
+    def _new(self, untold: list[_EpisodeNews], now: float) -> Iterator[Notice]:
         for severity, gathering in self._gathering.items():
-            entries: list[_Entry] = []
+            entries: list[_EpisodeNews] = []
             for entry in untold:
                 if severity_of(entry.episode) != severity:
                     continue

@@ -17,7 +17,7 @@ class Gap(Frozen):
     reason: str
 
 
-class Change(NamedTuple):
+class RecordedChange(NamedTuple):
     """One change of a record."""
 
     at_ms: int
@@ -36,26 +36,26 @@ class LifePart(NamedTuple):
     """Whether the time before was recorded."""
     first: Record | None
     """The record at its start."""
-    changes: tuple[Change, ...]
+    changes: tuple[RecordedChange, ...]
 
 
-def joined_life(key: str, parts: Sequence[LifePart], *, whole: bool = True) -> tuple[Change, ...]:
+def joined_life(key: str, parts: Sequence[LifePart], *, whole: bool = True) -> tuple[RecordedChange, ...]:
     """Return the changes of a record in consecutive segments, in order. Without `whole`, they begin in the middle."""
-    changes: list[Change] = []
+    changes: list[RecordedChange] = []
     last: Record | None = None
     for number, part in enumerate(parts):
         if part.first != last and (whole or number):
-            changes.append(Change(part.start_ms, key, last, part.first))
+            changes.append(RecordedChange(part.start_ms, key, last, part.first))
         changes += part.changes
         last = part.changes[-1].after if part.changes else part.first
     return tuple(changes)
 
 
-def differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, Record]) -> Iterator[Change]:
+def differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, Record]) -> Iterator[RecordedChange]:
     """Yield the changes between the records of two moments, as if all happened at the second."""
     for key, record in before.items():
         if key not in after:
-            yield Change(at_ms, key, record, None)
+            yield RecordedChange(at_ms, key, record, None)
     for key, record in after.items():
         if before.get(key) != record:
-            yield Change(at_ms, key, before.get(key), record)
+            yield RecordedChange(at_ms, key, before.get(key), record)

@@ -10,7 +10,7 @@ from typing import Any
 from console.base.frozen import Frozen
 from console.base.text import clean
 from console.kinds.tables import TABLES
-from console.recording.recording import NOT_RECORDED, Recording
+from console.recording.recording import NOT_RECORDED, ListRecording
 from console.records.differences import ChangedField, ChangedList, Difference
 from console.records.record import Record
 from console.views.differences import FieldWords, state_column
@@ -36,7 +36,7 @@ class Comparison(Frozen):
 
 
 def compare(
-    recording: Recording, kinds: Sequence[str], moments: tuple[int, int], render_at: Callable[[int], RenderContext]
+    recording: ListRecording, kinds: Sequence[str], moments: tuple[int, int], render_at: Callable[[int], RenderContext]
 ) -> Comparison:
     """Compare the lists of a recording at two moments, in any order. `render_at` returns the context of a moment.
 
@@ -87,7 +87,7 @@ def _shares(sizes: Mapping[str, int]) -> dict[str, int]:
     return shares
 
 
-def _unknown(recording: Recording, kind: str, moments: Iterable[RenderContext]) -> str:
+def _unknown(recording: ListRecording, kind: str, moments: Iterable[RenderContext]) -> str:
     """Return why it cannot be told what changed in a list, empty if it can."""
     if kind not in recording.kinds:
         return NOT_RECORDED
@@ -98,7 +98,7 @@ def _unknown(recording: Recording, kind: str, moments: Iterable[RenderContext]) 
 
 
 def _differences(
-    kind: str, recording: Recording, renders: tuple[RenderContext, RenderContext], numbers: Iterator[int]
+    kind: str, recording: ListRecording, renders: tuple[RenderContext, RenderContext], numbers: Iterator[int]
 ) -> Iterator[Difference]:
     """Yield records that changed, then those that came, then those that went, with the next numbers as ids."""
     table, (then, now) = TABLES[kind], renders

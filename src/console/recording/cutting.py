@@ -14,7 +14,7 @@ from console.config.paths import write_output
 from console.recording.format import CALLER, HEALTH, SAMPLES, open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.pseudonyms import Pseudonyms
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.recording.writing import ENDED, KILLED, LOST
 from console.records.record import Record
 
@@ -24,7 +24,7 @@ _FLUSHED = 500
 """Changes after which they are written."""
 
 
-class Part(Frozen):
+class CutPart(Frozen):
     """A cut part: its first and last moment in ms since the epoch, its numbers of lists and changes, its bytes."""
 
     start_ms: int
@@ -39,8 +39,8 @@ class NothingRecorded(Exception):
 
 
 def cut(
-    recording: Recording, from_ms: int, to_ms: int, out: Path, pseudonyms: Pseudonyms | None, *, force: bool
-) -> Part:
+    recording: ListRecording, from_ms: int, to_ms: int, out: Path, pseudonyms: Pseudonyms | None, *, force: bool
+) -> CutPart:
     """Write the part of a recording from a moment to another into a new file, with pseudonyms if given.
 
     The file is written as `write_output` does. It replaces an existing one only with `force`. Raise NothingRecorded,
@@ -63,10 +63,10 @@ def cut(
             db.execute("VACUUM")
         content = file.read_bytes()
     write_output(out, content, may_replace=force)
-    return Part(spans[0][0], spans[-1][1], len(cutter.kinds), cutter.changes, len(content))
+    return CutPart(spans[0][0], spans[-1][1], len(cutter.kinds), cutter.changes, len(content))
 
 
-def _spans(recording: Recording, from_ms: int, to_ms: int) -> list[tuple[int, int, str]]:
+def _spans(recording: ListRecording, from_ms: int, to_ms: int) -> list[tuple[int, int, str]]:
     """Return the recorded times between two moments, and why each ended."""
     reasons = {gap.start_ms: gap.reason for gap in recording.gaps}
     found = [
@@ -87,7 +87,7 @@ def _meta(meta: Mapping[str, str], pseudonyms: Pseudonyms | None) -> dict[str, s
 class _Cutter:
     """Writes the parts of all kinds into an open file."""
 
-    def __init__(self, recording: Recording, db: sqlite3.Connection, pseudonyms: Pseudonyms | None) -> None:
+    def __init__(self, recording: ListRecording, db: sqlite3.Connection, pseudonyms: Pseudonyms | None) -> None:
         self._recording, self._db, self._pseudonyms = recording, db, pseudonyms
         self.kinds = recording.kinds
         self.changes = 0

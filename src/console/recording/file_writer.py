@@ -10,7 +10,7 @@ from console.recording.format import open_to_write
 from console.recording.journal_tail import JournalTail
 from console.recording.kind_writer import KindWriter
 from console.recording.limits import cut_after, prune, shrink
-from console.recording.messages import Beat, Begin, Plan
+from console.recording.messages import Beat, Begin, RecordingPlan
 
 BEAT_MS = 1_000
 """Interval in which the end of the recorded time is written, even if nothing changes."""
@@ -22,7 +22,7 @@ OVERLAP_MS = 60_000
 class FileWriter:
     """The open file and the state of its kinds. All methods raise OSError, sqlite3.Error or RecordingFault."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: RecordingPlan) -> None:
         """Prepare without effect until `begin`."""
         self._plan = plan
         self._db: sqlite3.Connection | None = None

@@ -320,10 +320,10 @@ def _told_by(file: Path) -> tuple[str, str] | None:
         return None
     # Imported late: nobody needs it for the first frame.
     from console.recording.format import RecordingFault
-    from console.recording.recording import Recording
+    from console.recording.recording import ListRecording
 
     try:
-        with Recording.open(file) as recording:
+        with ListRecording.open(file) as recording:
             span, service = recording.span, recording.meta.get("service", "")
             me = recording.me(span[1]) if span is not None else None
     except RecordingFault:

@@ -13,15 +13,15 @@ from console.base.signs import drawn
 from console.base.text import clean
 from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
-from console.recording.changes import Change, LifePart, joined_life
+from console.recording.changes import LifePart, RecordedChange, joined_life
 from console.recording.format import RecordingFault
 from console.recording.own import UNSENT, result_words, steps_of
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.moments import LATEST_MS
 from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.differences import FieldWords, state_column
-from console.views.life import Event, Life
+from console.views.life import Life, LifeEvent
 from console.views.render_context import RenderContext
 from console.views.table import Table
 
@@ -43,7 +43,7 @@ class LifeReader:
     def __init__(self, path: Path, *, finished: bool = False) -> None:
         """Open the file on first use. `finished` tells that nobody writes it any more."""
         self._path, self._finished = path, finished
-        self._recording: Recording | None = None
+        self._recording: ListRecording | None = None
         self._known: tuple[str, str, list[LifePart], bool] | None = None
         """Kind and key of the last record, its parts, the oldest first, and whether there may be older ones."""
 
@@ -61,7 +61,7 @@ class LifeReader:
         """
         if self._recording is None:
             try:
-                self._recording = Recording.open(self._path, finished=self._finished)
+                self._recording = ListRecording.open(self._path, finished=self._finished)
             except RecordingFault as fault:
                 return Life(fault=str(fault))
         recording = self._recording
@@ -93,7 +93,7 @@ class LifeReader:
         )
 
     def _parts(
-        self, recording: Recording, kind: str, key: str, until_ms: int, most: int, go_on: Callable[[], bool]
+        self, recording: ListRecording, kind: str, key: str, until_ms: int, most: int, go_on: Callable[[], bool]
     ) -> tuple[list[LifePart], bool] | None:
         """Return the parts of a life, the oldest first, and whether there may be older ones; None if told to end."""
         known: list[LifePart] = []
@@ -127,22 +127,22 @@ class LifeReader:
 
 
 def _events(
-    table: Table[Any], changes: Iterable[Change], render_at: Callable[[int], RenderContext], starts: set[int]
-) -> Iterator[Event]:
+    table: Table[Any], changes: Iterable[RecordedChange], render_at: Callable[[int], RenderContext], starts: set[int]
+) -> Iterator[LifeEvent]:
     """Yield what is to be told of changes; those of fields that change by themselves are not."""
     fields, column = FieldWords(table), state_column(table)
     for at_ms, _, before, after in changes:
         render = render_at(at_ms)
         if after is None:
-            yield Event(at_ms=at_ms, state=_rung("×", "not listed any more", render), ends=True)
+            yield LifeEvent(at_ms=at_ms, state=_rung("×", "not listed any more", render), ends=True)
             continue
         state = None if column is None else column.cell(after, render)
         if before is None:
             began = "the recording begins" if at_ms in starts else "listed"
             if state is None:
-                yield Event(at_ms=at_ms, state=_rung("●", began, render))
+                yield LifeEvent(at_ms=at_ms, state=_rung("●", began, render))
             else:
-                yield Event(at_ms=at_ms, state=state, notes=((Cell(clean(began), Tone.QUIET),),))
+                yield LifeEvent(at_ms=at_ms, state=state, notes=((Cell(clean(began), Tone.QUIET),),))
             continue
         title = "" if column is None else clean(column.title or column.id)
         was = None if column is None else column.cell(before, render)
@@ -170,11 +170,14 @@ def _events(
             )
         changed = state is not None and was is not None and state.text != was.text
         if changed or notes:
-            yield Event(at_ms=at_ms, state=state if changed else None, notes=tuple(notes))
+            yield LifeEvent(at_ms=at_ms, state=state if changed else None, notes=tuple(notes))
 
 
 def _state_before(
-    table: Table[Any], changes: Sequence[Change], left_out: Sequence[Event], render_at: Callable[[int], RenderContext]
+    table: Table[Any],
+    changes: Sequence[RecordedChange],
+    left_out: Sequence[LifeEvent],
+    render_at: Callable[[int], RenderContext],
 ) -> Cell | None:
     """Return the state of a record before the changes that are told."""
     known = next((event.state for event in reversed(left_out) if event.state is not None), None)
@@ -184,7 +187,7 @@ def _state_before(
     return known
 
 
-def _own(recording: Recording, kind: str, key: str, me: str, first: int, until: int) -> Iterator[Event]:
+def _own(recording: ListRecording, kind: str, key: str, me: str, first: int, until: int) -> Iterator[LifeEvent]:
     """Yield what operators of this machine did with the record."""
     for change in joined(recording.commands(first, until)):
         intent = change.intent
@@ -197,7 +200,7 @@ def _own(recording: Recording, kind: str, key: str, me: str, first: int, until: 
                 what = clean(step.get("words") or intent.get("title") or intent.get("action") or "", 120)
                 safe_text = clean("you" if not who or who == me else who, 40)
                 notes = (Cell(clean(f"{safe_text}: "), Tone.NOTICE), Cell(what), *_outcome(change, number))
-                yield Event(at_ms=round(at), notes=(notes,))
+                yield LifeEvent(at_ms=round(at), notes=(notes,))
 
 
 def _concerns(kind: str, intent: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
@@ -221,14 +224,16 @@ def _outcome(change: JournalChange, step: int) -> Line:
     return (Cell(clean(f" ({result_words(stage)}{': ' if reason else ''}{reason})", 120), Tone.WARN),)
 
 
-def _gaps(recording: Recording, first: int, until: int, render_at: Callable[[int], RenderContext]) -> Iterator[Event]:
+def _gaps(
+    recording: ListRecording, first: int, until: int, render_at: Callable[[int], RenderContext]
+) -> Iterator[LifeEvent]:
     """Yield the times that were not recorded."""
     render = replace(render_at(until), now_ms=until)
     for gap in recording.gaps:
         if first <= gap.start_ms < until:
             end = f"until {wording.clock(gap.end_ms, render)}" if gap.end_ms <= until else "from here on"
             why = f": {gap.reason}" if gap.reason else ""
-            yield Event(at_ms=gap.start_ms, notes=((Cell(clean(f"not recorded {end}{why}", 100), Tone.WARN),),))
+            yield LifeEvent(at_ms=gap.start_ms, notes=((Cell(clean(f"not recorded {end}{why}", 100), Tone.WARN),),))
 
 
 def _rung(sign: str, text: str, render: RenderContext) -> Cell:

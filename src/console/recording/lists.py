@@ -7,14 +7,14 @@ from typing import Any
 
 from console.live.backend_api import ListsApi
 from console.live.delta import Delta, Health
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.record import Record
 
 
 class RecordedLists(ListsApi):
     """All lists at a moment, which can be moved. For one reader; not safe for threads."""
 
-    def __init__(self, recording: Recording, at_ms: int) -> None:
+    def __init__(self, recording: ListRecording, at_ms: int) -> None:
         self.recording = recording
         self.at_ms = at_ms
         self._told: dict[str, tuple[int, Mapping[str, Record]]] = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 from console.base.frozen import Frozen
 
 
-class Plan(Frozen):
+class RecordingPlan(Frozen):
     """What to record where, and how much of it."""
 
     file: Path

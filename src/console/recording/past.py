@@ -20,7 +20,7 @@ from console.live.delta import CURRENT, Delta, Freshness, Health
 from console.live.history import History
 from console.recording.own import own_changes
 from console.recording.past_history import PastHistory
-from console.recording.recording import NOT_RECORDED, Recording
+from console.recording.recording import NOT_RECORDED, ListRecording
 from console.records.episodes import Episode
 from console.records.moments import at
 from console.records.people import CurrentUser
@@ -62,7 +62,7 @@ class PastClock(SystemClock):
         self._at_ms, self._speed, self._since = at_ms, speed, self.monotonic()
 
 
-class Event(NamedTuple):
+class PastEvent(NamedTuple):
     """Something that mattered: an episode began, somebody changed something here, or recording stopped or went on."""
 
     at_ms: int
@@ -78,7 +78,7 @@ _SIGNS = {"service-restarted": "│", "link-lost": "×"}
 class Past(BackendApi):
     """The lists of a recording at the moment of its clock. Any thread reads; one thread moves."""
 
-    def __init__(self, recording: Recording, at_ms: int) -> None:
+    def __init__(self, recording: ListRecording, at_ms: int) -> None:
         """Show a moment. Lists are read on first use."""
         self.recording = recording
         self.clock = PastClock(at_ms)
@@ -92,7 +92,7 @@ class Past(BackendApi):
         self._history = PastHistory(recording.samples, lambda: self._shown_ms, lambda: self.span[1], self._has_more)
         self._revision = 1
         self._episodes: tuple[int, Sequence[Episode]] = (0, ())
-        self._own: tuple[int, list[Event]] = (0, [])
+        self._own: tuple[int, list[PastEvent]] = (0, [])
         self._damages = 0
         self._ahead = threading.Thread()
 
@@ -177,26 +177,26 @@ class Past(BackendApi):
             if (began := at(episode.began_at)) is not None
         )
 
-    def _own_events(self) -> list[Event]:
+    def _own_events(self) -> list[PastEvent]:
         """Return the own changes that the recording knows at its end."""
         first, last = self.span
         if last - self._own[0] > _FOLLOWED_MS:
             me = self.me
             name = me.user.username or me.user.id if me is not None else ""
             own_figures = own_changes(self.recording.commands(first, last))
-            self._own = last, [Event(own_figures.at_ms, own_figures.said(name), "•") for own_figures in own_figures]
+            self._own = last, [PastEvent(own_figures.at_ms, own_figures.said(name), "•") for own_figures in own_figures]
         return self._own[1]
 
-    def events(self) -> list[Event]:
+    def events(self) -> list[PastEvent]:
         """Return what mattered in the order of time: episodes that began, own changes, gaps, and their ends."""
         found = [*self._own_events()]
         for episode in self.episodes():
             if (began := at(episode.began_at)) is not None:
-                found.append(Event(int(began), _said(episode), _SIGNS.get(episode.rule or "", "")))
+                found.append(PastEvent(int(began), _said(episode), _SIGNS.get(episode.rule or "", "")))
         for gap in self.recording.gaps:
             text = f"recording stops: {gap.reason}" if gap.reason else "recording stops"
-            found.append(Event(gap.start_ms, text, "×"))
-            found.append(Event(gap.end_ms, "recording goes on"))
+            found.append(PastEvent(gap.start_ms, text, "×"))
+            found.append(PastEvent(gap.end_ms, "recording goes on"))
         first, last = self.span
         return sorted(event for event in found if first <= event.at_ms <= last)
 

@@ -15,7 +15,7 @@ from console.live.running import hold
 
 if TYPE_CHECKING:
     from console.live.backend import Backend
-    from console.recording.messages import Plan
+    from console.recording.messages import RecordingPlan
 
 log = logging.getLogger("console.recording")
 START_SECONDS = 2.0
@@ -30,7 +30,9 @@ UNKNOWN_SECONDS = 0.2
 class Recorder:
     """Records while no other console of this account does. A fault of the file stops nothing else."""
 
-    def __init__(self, backend: Backend, plan: Callable[[], Plan | None], clock: Clock, *, apart: bool) -> None:
+    def __init__(
+        self, backend: Backend, plan: Callable[[], RecordingPlan | None], clock: Clock, *, apart: bool
+    ) -> None:
         """Prepare without effect until `start`. `plan` is None until it is known whose lists they are.
 
         With `apart`, the file is written by another process, so that a screen of this one has its interpreter.
@@ -58,7 +60,7 @@ class Recorder:
     def _work(self) -> None:
         if self._ended.wait(START_SECONDS):
             return
-        plan: Plan | None = None
+        plan: RecordingPlan | None = None
         lock: int | None = None
         gap = ""
         while not self._ended.is_set():
@@ -93,7 +95,7 @@ class Recorder:
         if lock is not None:
             os.close(lock)
 
-    def _record(self, plan: Plan, lock: int, gap: str) -> None:
+    def _record(self, plan: RecordingPlan, lock: int, gap: str) -> None:
         # Imported late, because nobody waits for it, but for the first frame.
         from console.recording.file_writer import FileWriter
         from console.recording.writer_process import WriterProcess

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from console.live.delta import Freshness, Health
-from console.recording.changes import Change, Gap, LifePart, differences, joined_life
+from console.recording.changes import Gap, LifePart, RecordedChange, differences, joined_life
 from console.recording.format import (
     AT,
     CALLER,
@@ -31,7 +31,7 @@ from console.recording.places import Here, Place, are_moments, number_of, sample
 from console.recording.readers import reader_of
 from console.recording.segment import Count, Segment
 from console.recording.size_limit import SizeLimit
-from console.records.changes_by_column import Part, part_of, unfolded
+from console.records.changes_by_column import ChangePart, part_of, unfolded
 from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
 from console.records.record import Record
@@ -50,7 +50,7 @@ _WRITING_MS = 3_000
 """How far the end of the recorded time may be behind while the file is written."""
 
 
-class Recording:
+class ListRecording:
     """A recording, which may be written meanwhile. Its methods may be called from any thread, and never fail because of
     damage: what cannot be read is left out, and told by `damage`.
     """
@@ -220,7 +220,7 @@ class Recording:
 
     # -- over time -------------------------------------------------------------------------------------------------
 
-    def changes(self, kind: str, from_ms: int, to_ms: int) -> Iterator[Change]:
+    def changes(self, kind: str, from_ms: int, to_ms: int) -> Iterator[RecordedChange]:
         """Yield the changes of a kind after a moment, until another, in order.
 
         What changed during a gap is yielded at its end.
@@ -235,14 +235,14 @@ class Recording:
                 if place.start_ms > from_ms and not place.continues:
                     before = self._before(kind, places, number)
                     yield from list(differences(place.start_ms, before, self._rows_of(kind, place)))
-                found = [Change(*step) for step in self._segment(kind, place).steps(from_ms, to_ms)]
+                found = [RecordedChange(*step) for step in self._segment(kind, place).steps(from_ms, to_ms)]
             yield from found
 
     def starts(self, kind: str) -> tuple[int, ...]:
         """Return the moments from which a list was known, after it was not: its first, and those after gaps."""
         return tuple(dict.fromkeys(place.start_ms for place in self._places(kind) if not place.continues))
 
-    def life(self, kind: str, key: str) -> tuple[Change, ...]:
+    def life(self, kind: str, key: str) -> tuple[RecordedChange, ...]:
         """Return all changes of a record, from the first moment at which it is known."""
         return joined_life(key, [*self.life_parts(kind, key)][::-1])
 
@@ -253,7 +253,7 @@ class Recording:
                 continue
             with self._lock:
                 row = self._row(kind, place, key)
-                changes = tuple(Change(*change) for change in row.changes if change[0] <= until_ms)
+                changes = tuple(RecordedChange(*change) for change in row.changes if change[0] <= until_ms)
             yield LifePart(place.start_ms, place.continues, row.first, changes)
 
     def _row(self, kind: str, place: Place, key: str) -> OneRow:
@@ -332,7 +332,7 @@ class Recording:
         return segment, self._extend(segment, place.id, at_ms)
 
     def _loaded(self, kind: str, place: Place) -> Segment:
-        frames: list[Part] = []
+        frames: list[ChangePart] = []
 
         def read(text: bytes, count: Count) -> None:
             frames.append(unfolded(text))

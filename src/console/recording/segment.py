@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from console.records.changes_by_column import GONE, Part, part_of, unfolded
+from console.records.changes_by_column import GONE, ChangePart, part_of, unfolded
 from console.records.moments import LATEST_MS
 from console.records.raw import Json, every_field
 from console.records.record import Record
@@ -29,7 +29,7 @@ class _Added(NamedTuple):
     """Number of changes before, with the rows of the frame."""
     numbers: list[int]
     """The number of each key."""
-    part: Part
+    part: ChangePart
 
 
 class _OddRow(NamedTuple):
@@ -47,7 +47,7 @@ class Segment:
     right row if it was removed and came again, or is no plain object for a time; these few are read change by change.
     """
 
-    def __init__(self, kind: str, start_ms: int, frame: Part, read: ReadRow) -> None:
+    def __init__(self, kind: str, start_ms: int, frame: ChangePart, read: ReadRow) -> None:
         """Begin with the rows of a frame. Raise ValueError."""
         self.kind = kind
         self.start_ms = self.last_ms = start_ms
@@ -78,7 +78,7 @@ class Segment:
         self.add(frame._replace(after=[0] * len(frame.keys)))
         self._start = len(self._changed)
 
-    def add(self, part: Part) -> None:
+    def add(self, part: ChangePart) -> None:
         """Add changes that follow. Raise ValueError for a key that is not known, or a time that cannot be."""
         moments = [*accumulate(part.after, initial=self.last_ms)]
         if moments[-1] >= LATEST_MS or min(part.after, default=0) < 0:
@@ -114,7 +114,7 @@ class Segment:
         count(len(part.keys))
         self.add(part_of(part.entries()[known:]) if known else part)
 
-    def _numbers(self, part: Part, first: int) -> list[int]:
+    def _numbers(self, part: ChangePart, first: int) -> list[int]:
         """Return the numbers of the keys of changes; new ones get the next."""
         keys, known = self._keys, self._known
         numbers: list[int] = []

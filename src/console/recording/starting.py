@@ -10,7 +10,7 @@ from console.config.recording_settings import RecordingSettings
 from console.live.backend import Backend
 from console.recording.files import recording_file
 from console.recording.identities import CurrentIdentity
-from console.recording.messages import Plan
+from console.recording.messages import RecordingPlan
 from console.recording.recorder import Recorder
 
 
@@ -31,7 +31,7 @@ def record_with(
 
     tidied = ""
 
-    def plan() -> Plan | None:
+    def plan() -> RecordingPlan | None:
         nonlocal tidied
         now = identity.now()
         if now is None:
@@ -39,7 +39,7 @@ def record_with(
         if now.key != tidied:
             tidied = now.key
             identity.forget_recordings(backend.clock.now_ms() - settings.keep_ms)
-        return Plan(
+        return RecordingPlan(
             file=recording_file(places, now.key),
             profile=now.service.profile,
             account=now.account,

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from console.live.delta import Freshness
 from console.recording.format import CALLER, HEALTH, SAMPLES
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.moments import LATEST_MS
 
 _STATES = frozenset(freshness.value for freshness in Freshness)
 
 
-def verified(recording: Recording) -> tuple[int, tuple[str, ...]]:
+def verified(recording: ListRecording) -> tuple[int, tuple[str, ...]]:
     """Return the number of changes of all lists, and what is damaged, which is nothing for a whole file."""
     changes = sum(1 for kind in recording.kinds for _ in recording.changes(kind, 0, LATEST_MS))
     recording.commands(0, LATEST_MS)
@@ -22,7 +22,7 @@ def verified(recording: Recording) -> tuple[int, tuple[str, ...]]:
     return changes, (*empty, *recording.damage, *wrong)
 
 
-def _wrong(recording: Recording) -> Iterator[str]:
+def _wrong(recording: ListRecording) -> Iterator[str]:
     """Yield the names of what has rows without meaning."""
     for kind, name in ((HEALTH, "freshness of a list"), (SAMPLES, "samples of the charts"), (CALLER, "logged-in user")):
         for change in recording.changes(kind, 0, LATEST_MS):

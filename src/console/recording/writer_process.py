@@ -22,7 +22,7 @@ import msgspec
 
 from console.recording.file_writer import FileWriter
 from console.recording.format import RecordingFault
-from console.recording.messages import Beat, Begin, Plan
+from console.recording.messages import Beat, Begin, RecordingPlan
 
 ANSWER_SECONDS = 60.0
 """Longest wait for an answer. Writing ten thousand rows takes one second."""
@@ -43,14 +43,14 @@ def _path(_: type, text: object) -> Path:
 
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=str)
-_PLAN = msgspec.msgpack.Decoder(Plan, dec_hook=_path)
+_PLAN = msgspec.msgpack.Decoder(RecordingPlan, dec_hook=_path)
 _MESSAGE = msgspec.msgpack.Decoder(Begin | Beat)
 
 
 class WriterProcess:
     """What `FileWriter` is, in another process. All methods raise OSError or RecordingFault."""
 
-    def __init__(self, plan: Plan, lock: int) -> None:
+    def __init__(self, plan: RecordingPlan, lock: int) -> None:
         """Start the process. It keeps the lock of the file (a handle) until it ends, also after a crash of this one."""
         # -P: a file of the current folder is no module of ours. Its own session: keys and signals of the terminal are
         # for the console.
@@ -85,7 +85,7 @@ class WriterProcess:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
 
-    def _send(self, message: Plan | Begin | Beat) -> None:
+    def _send(self, message: RecordingPlan | Begin | Beat) -> None:
         """Send a message, and wait until it was carried out."""
         end = time.monotonic() + ANSWER_SECONDS
         try:
@@ -99,7 +99,7 @@ class WriterProcess:
         if fault:
             raise RecordingFault(fault.decode())
 
-    def _write(self, message: Plan | Begin | Beat, end: float) -> None:
+    def _write(self, message: RecordingPlan | Begin | Beat, end: float) -> None:
         # On its own, so that the text, which may have megabytes, is gone while the answer is awaited.
         text = _ENCODER.encode(message)
         for part in (len(text).to_bytes(_LENGTH, "big"), text):

@@ -20,7 +20,7 @@ _LARGEST_TIME = 10**17
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, LookupError, TypeError, OverflowError)
 
 
-class Column(NamedTuple):
+class FieldValues(NamedTuple):
     """The values of a field."""
 
     places: Sequence[int]
@@ -37,14 +37,14 @@ class Column(NamedTuple):
                 yield place, self.values[at]
 
 
-class Part(NamedTuple):
+class ChangePart(NamedTuple):
     """Changes in their order."""
 
     after: list[int]
     """Milliseconds since the change before."""
     keys: list[int | str]
     """The number of a known key, the text of a new one."""
-    columns: dict[str, Column]
+    columns: dict[str, FieldValues]
     rest: dict[int, list[str] | None]
     """The changes without fields, by number: a removed row, or the bytes of one that is no plain object as a text."""
 
@@ -57,7 +57,7 @@ class Part(NamedTuple):
         return _entries_at(self, self.columns.items(), wanted)
 
 
-def _entries_at(part: Part, columns: Iterable[tuple[str, Column]], wanted: Sequence[int]) -> list[Entry]:
+def _entries_at(part: ChangePart, columns: Iterable[tuple[str, FieldValues]], wanted: Sequence[int]) -> list[Entry]:
     rows: dict[int, dict[str, Json]] = {place: {} for place in wanted}
     gone: dict[int, list[str]] = {}
     is_every = len(rows) == len(part.keys)
@@ -74,9 +74,9 @@ def _entries_at(part: Part, columns: Iterable[tuple[str, Column]], wanted: Seque
     ]
 
 
-def part_of(entries: Iterable[Entry]) -> Part:
+def part_of(entries: Iterable[Entry]) -> ChangePart:
     """Return changes by columns."""
-    part = Part([], [], {}, {})
+    part = ChangePart([], [], {}, {})
     columns: dict[str, tuple[list[int], list[Json]]] = {}
     thinned: set[str] = set()
     for place, entry in enumerate(entries):
@@ -94,7 +94,7 @@ def part_of(entries: Iterable[Entry]) -> Part:
                 column[1].append(value)
         else:
             part.rest[place] = row
-    part.columns.update((name, Column(*column, name in thinned)) for name, column in columns.items())
+    part.columns.update((name, FieldValues(*column, name in thinned)) for name, column in columns.items())
     return part
 
 
@@ -191,7 +191,7 @@ def _times(differences: Iterable[int | None]) -> list[Json]:
     return _split(msgspec.json.encode(found))
 
 
-def unfolded(text: bytes) -> Part:
+def unfolded(text: bytes) -> ChangePart:
     """Return changes of the file, which are by columns, or one after the other. Raise ValueError."""
     try:
         return _checked(part_of(read_entries(text)) if text[:1] == b"[" else _part_of(_decode(text)))
@@ -224,19 +224,19 @@ def _copied(entry: Entry) -> Entry:
     return Entry(entry.after, entry.key, fields, entry.gone)
 
 
-def _part_of(undecoded: _Undecoded) -> Part:
+def _part_of(undecoded: _Undecoded) -> ChangePart:
     part = _without_columns(undecoded)
     part.columns.update(_columns(undecoded))
     return part
 
 
-def _without_columns(undecoded: _Undecoded) -> Part:
+def _without_columns(undecoded: _Undecoded) -> ChangePart:
     if len(undecoded.after) != len(undecoded.keys):
         raise ValueError("a part is incomplete")
-    return Part(undecoded.after, undecoded.keys, {}, dict(undecoded.rest))
+    return ChangePart(undecoded.after, undecoded.keys, {}, dict(undecoded.rest))
 
 
-def _columns(undecoded: _Undecoded) -> Iterator[tuple[str, Column]]:
+def _columns(undecoded: _Undecoded) -> Iterator[tuple[str, FieldValues]]:
     """Yield the columns with their names, each decoded when it is its turn."""
     many = len(undecoded.keys)
     for name, text in undecoded.fields.items():
@@ -244,13 +244,13 @@ def _columns(undecoded: _Undecoded) -> Iterator[tuple[str, Column]]:
         values: list[Json] = list(column.values)
         for at in column.gone:
             values[at] = GONE
-        yield name, Column(_places(column.steps, many, len(values)), values, bool(column.gone))
+        yield name, FieldValues(_places(column.steps, many, len(values)), values, bool(column.gone))
     for name, text in undecoded.times.items():
         written = _decode_times(text)
-        yield name, Column(_places(written.steps, many, len(written.times)), _times(written.times), False)
+        yield name, FieldValues(_places(written.steps, many, len(written.times)), _times(written.times), False)
 
 
-def _checked(part: Part) -> Part:
+def _checked(part: ChangePart) -> ChangePart:
     """Raise ValueError for a row that is no plain object, nor a text of bytes."""
     for place, text in part.rest.items():
         if not 0 <= place < len(part.keys) or (text is not None and len(text) != 1):

@@ -51,7 +51,7 @@ class DirectoryCredentials(Record):
     domain_tenant_id: str | None = None
 
 
-class Notice(Record):
+class Confirmation(Record):
     """A message without a code that confirms a change (contract 7, `{ message }`)."""
 
     message: str = ""

@@ -191,7 +191,7 @@ def is_text(whole: Any) -> bool:
 _set_whole = cast("Callable[[Structured, Any], None]", Structured.__dict__["_whole"].__set__)
 
 
-class Shape:
+class StructShape:
     """A struct with all fields of a class, which decodes the objects that are plainly what was declared.
 
     Unions that msgspec cannot decode, such as one of a text and a record, leave that to pydantic.
@@ -291,6 +291,6 @@ def _nested(kind: type[Any], value: Any) -> Any:
 
 
 @cache
-def shape_of(kind: type[Structured]) -> Shape:
+def shape_of(kind: type[Structured]) -> StructShape:
     """Return the struct of a class."""
-    return Shape(kind)
+    return StructShape(kind)

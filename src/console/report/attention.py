@@ -10,7 +10,7 @@ from console.base.frozen import Frozen
 from console.kinds.alerts.facts import is_active, time_to_accept
 from console.kinds.episodes.facts import over
 from console.kinds.episodes.states import SEVERITIES
-from console.recording.changes import Change
+from console.recording.changes import RecordedChange
 from console.records.episodes import Episode
 from console.records.record import Record
 from console.records.support import Alert
@@ -80,7 +80,7 @@ class Latest:
         for key, row in rows.items():
             self._see(key, row)
 
-    def change(self, change: Change) -> None:
+    def change(self, change: RecordedChange) -> None:
         """Follow a change; a record that the list does not have any more is kept as it was."""
         if change.after is not None:
             self.records[change.key] = change.after

@@ -13,7 +13,7 @@ from console.kinds.queues.columns import called_queue
 from console.kinds.queues.facts import breach_ms, share_in_time
 from console.kinds.queues.passages import Passage, Passages, What
 from console.live.delta import Delta
-from console.recording.changes import Change
+from console.recording.changes import RecordedChange
 from console.records.queues import Queue
 from console.records.record import Record
 from console.records.traffic import Call
@@ -122,7 +122,7 @@ class CallCounter:
         for passage in self._passages.follow(delta, self._first, observed=False):
             self._take(passage, upserts.get(passage.key), self._first)
 
-    def change(self, change: Change) -> None:
+    def change(self, change: RecordedChange) -> None:
         """Count a change."""
         before, after = cast("Call | None", change.before), cast("Call | None", change.after)
         observed = self._known.holds(change.at_ms)

@@ -17,7 +17,7 @@ _TICKS = 6
 Values = Sequence[float | None]
 
 
-class Chart(Frozen):
+class SlotChart(Frozen):
     """A chart over the time of the report, by slots of equal length. None is a time that is not known."""
 
     title: str
@@ -27,7 +27,7 @@ class Chart(Frozen):
     """Formats a value of the scale."""
 
 
-def drawn(chart: Chart, first_ms: int, last_ms: int, zone: ZoneInfo) -> str:
+def drawn(chart: SlotChart, first_ms: int, last_ms: int, zone: ZoneInfo) -> str:
     """Return a figure with its chart and its key."""
     many = max(len(values) for _, _, values in chart.bars)
     sums = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from console.base.text import clean
-from console.report.charts import Chart, drawn
+from console.report.charts import SlotChart, drawn
 from console.report.moments import Moments
-from console.report.parts import Row, Section, Table, title
+from console.report.parts import ReportSection, ReportTable, Row, title
 from console.report.report import Report
 from console.views.render_context import RenderContext
 from console.views.wording import amount, span_words
@@ -45,7 +45,7 @@ _LONG_WORD = 24
 """Most characters of a word that is not broken, and of a text that may be narrow."""
 
 
-def to_html(report: Report, sections: tuple[Section, ...], render: RenderContext) -> str:
+def to_html(report: Report, sections: tuple[ReportSection, ...], render: RenderContext) -> str:
     """Return the page. Every text from outside is escaped."""
     moments = Moments(report, render)
     parts = [
@@ -62,13 +62,13 @@ def to_html(report: Report, sections: tuple[Section, ...], render: RenderContext
     )
 
 
-def _section(section: Section, moments: Moments, charts: str) -> str:
+def _section(section: ReportSection, moments: Moments, charts: str) -> str:
     facts = "".join(f"<p>{escape(fact)}</p>\n" for fact in section.facts)
     tables = "".join(_table(table, moments) for table in section.tables)
     return f'<section id="{section.id}">\n<h2>{escape(section.title)}</h2>\n{facts}{charts}{tables}</section>\n'
 
 
-def _table(table: Table, moments: Moments) -> str:
+def _table(table: ReportTable, moments: Moments) -> str:
     looks = [' class="number"' if heading.right else "" for heading in table.headings]
     heads = "".join(
         f"<th{look}>{escape(heading.title)}</th>" for heading, look in zip(table.headings, looks, strict=True)
@@ -117,10 +117,10 @@ def _charts(report: Report, render: RenderContext) -> str:
     calls = report.calls
     if calls is None:
         return ""
-    charts = [Chart("Calls", (("answered", "one", calls.answered), ("abandoned", "two", calls.abandoned)), amount)]
+    charts = [SlotChart("Calls", (("answered", "one", calls.answered), ("abandoned", "two", calls.abandoned)), amount)]
     waiting, longest = report.series.get("calls_waiting"), report.series.get("longest_wait")
     if waiting is not None:
-        charts.append(Chart("Calls that waited at once", (("most", "three", waiting),), amount))
+        charts.append(SlotChart("Calls that waited at once", (("most", "three", waiting),), amount))
     if longest is not None:
-        charts.append(Chart("Longest wait", (("longest", "three", longest),), span_words))
+        charts.append(SlotChart("Longest wait", (("longest", "three", longest),), span_words))
     return "".join(f"{drawn(chart, report.first_ms, report.last_ms, render.zone)}\n" for chart in charts)

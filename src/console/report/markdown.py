@@ -6,7 +6,7 @@ import re
 
 from console.base.text import cells, clean, fit
 from console.report.moments import Moments
-from console.report.parts import Section, Table, title
+from console.report.parts import ReportSection, ReportTable, title
 from console.report.report import Report
 from console.views.render_context import RenderContext
 
@@ -14,7 +14,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
 _LIST = re.compile(r"^(\s*)([-+=]+|\d+[.)])(?=\s|$)")
 
 
-def to_markdown(report: Report, sections: tuple[Section, ...], render: RenderContext) -> str:
+def to_markdown(report: Report, sections: tuple[ReportSection, ...], render: RenderContext) -> str:
     """Return the text. Nothing from outside is read as Markdown or HTML."""
     moments = Moments(report, render)
     about = f"Profile {clean(report.profile)}, service {clean(report.service, 200)}"
@@ -53,7 +53,7 @@ def _code(text: str) -> str:
     return f"{fence}{space}{text}{space}{fence}"
 
 
-def _table(table: Table, moments: Moments) -> str:
+def _table(table: ReportTable, moments: Moments) -> str:
     grid = [[plain(heading.title) for heading in table.headings]]
     for row in table.rows:
         number = moments.number(row.moment)

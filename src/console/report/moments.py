@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from console.base.text import SafeText
 from console.kinds.tables import TABLES
-from console.report.parts import Moment, clock
+from console.report.parts import ReportMoment, clock
 from console.report.report import Report
 from console.views.past import clock_text
 from console.views.quoting import quoted, shell_command
@@ -17,7 +17,7 @@ MOST = 300
 _LONGEST_KEY = 200
 
 
-class Command(NamedTuple):
+class MomentCommand(NamedTuple):
     """A moment, and the command that shows it."""
 
     at: SafeText
@@ -31,9 +31,9 @@ class Moments:
         self._report = report
         self._render = render
         self._numbers: dict[SafeText, int] = {}
-        self.commands: list[Command] = []
+        self.commands: list[MomentCommand] = []
 
-    def number(self, moment: Moment | None) -> int | None:
+    def number(self, moment: ReportMoment | None) -> int | None:
         """Return the number of a moment; None for none, if there are too many, or if it has no command."""
         if moment is None or not moment.kind or moment.kind not in self._report.lists:
             return None
@@ -42,7 +42,7 @@ class Moments:
             return None
         known = self._numbers.get(command)
         if known is None and len(self.commands) < MOST:
-            self.commands.append(Command(clock(moment.at_ms, self._report, self._render), command))
+            self.commands.append(MomentCommand(clock(moment.at_ms, self._report, self._render), command))
             known = self._numbers[command] = len(self.commands)
         return known
 
@@ -53,7 +53,7 @@ def _key_column(kind: str) -> str:
     return "id" if any(column.id == "id" for column in table.columns) else table.one
 
 
-def command_of(moment: Moment, report: Report, render: RenderContext) -> SafeText | None:
+def command_of(moment: ReportMoment, report: Report, render: RenderContext) -> SafeText | None:
     """Return the command for a moment, of the whole list if the key is too long; None if the profile is.
 
     Nothing in it is run by a shell, whatever the key and the profile contain.

@@ -10,7 +10,7 @@ from console.report.report import Report
 from console.views.render_context import RenderContext
 
 
-class Moment(Frozen):
+class ReportMoment(Frozen):
     """A moment at which something can be looked up in the recording."""
 
     at_ms: int
@@ -22,10 +22,10 @@ class Row(Frozen):
     """A line of a table."""
 
     cells: tuple[SafeText, ...]
-    moment: Moment | None = None
+    moment: ReportMoment | None = None
 
 
-class Heading(Frozen):
+class ColumnHeading(Frozen):
     """The title of a column."""
 
     title: str
@@ -35,22 +35,22 @@ class Heading(Frozen):
     """Whether it is left out where there is no room."""
 
 
-class Table(Frozen):
+class ReportTable(Frozen):
     """Lines below headings."""
 
     title: str
-    headings: tuple[Heading, ...]
+    headings: tuple[ColumnHeading, ...]
     rows: tuple[Row, ...]
 
 
-class Section(Frozen):
+class ReportSection(Frozen):
     """A part of the report."""
 
     id: str
     title: str
     facts: tuple[SafeText, ...] = ()
     """Sentences."""
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
 
 
 def title(report: Report, render: RenderContext) -> str:

@@ -7,15 +7,15 @@ from typing import cast
 
 from console.base.frozen import Frozen
 from console.kinds.scope import Scope, scope
-from console.recording.changes import Change
+from console.recording.changes import RecordedChange
 from console.recording.own import OwnFigures, own_changes
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.connection import Connection
 from console.report.attention import AlertsFigures, Latest, RuleFigures, alerts, episodes
 from console.report.calls import SLOTS, CallCounter, CallFigures
 from console.report.quality import QualityFigures, quality
 from console.report.support import AgentFigures, ChatCounter, SkillFigures, StaffCounter
-from console.report.times import Interval, Known, Times, in_order, known_times
+from console.report.times import Interval, KnownTimes, Times, in_order, known_times
 from console.views import wording
 from console.views.render_context import RenderContext
 
@@ -40,7 +40,7 @@ class Report(Frozen):
     zone: str
     profile: str
     service: str
-    known: Known
+    known: KnownTimes
     lists: tuple[str, ...]
     """The lists that were recorded."""
     partial: tuple[str, ...]
@@ -61,7 +61,7 @@ class Report(Frozen):
 
 
 def report(
-    recording: Recording, first: int, last: int, render: RenderContext, progress: Progress = lambda _: None
+    recording: ListRecording, first: int, last: int, render: RenderContext, progress: Progress = lambda _: None
 ) -> Report:
     """Compute a report. `render` is the context of the last moment, for names and thresholds.
 
@@ -106,12 +106,12 @@ def report(
 class _Played:
     """The changes of lists between two moments, with progress."""
 
-    def __init__(self, recording: Recording, window: Interval, recorded: Times, progress: Progress) -> None:
+    def __init__(self, recording: ListRecording, window: Interval, recorded: Times, progress: Progress) -> None:
         self.recording = recording
         self.first, self.last = window
         self._recorded, self._progress = recorded, progress
 
-    def changes(self, kind: str) -> Iterator[tuple[str, Change]]:
+    def changes(self, kind: str) -> Iterator[tuple[str, RecordedChange]]:
         """Yield the changes of a kind."""
         start, end = _SHARES.get(kind, (0.95, 0.95))
         for number, change in enumerate(self.recording.changes(kind, self.first, self.last)):
@@ -129,7 +129,7 @@ class _Played:
         return found
 
 
-def _calls(played: _Played, render: RenderContext, known: Known) -> CallFigures:
+def _calls(played: _Played, render: RenderContext, known: KnownTimes) -> CallFigures:
     first, last, rows = played.first, played.last, played.recording.rows
     counter = CallCounter(render, known.of("calls"), (first, last))
     counter.begin(rows("calls", first), rows("queues", first), rows("skills", first))
@@ -139,7 +139,7 @@ def _calls(played: _Played, render: RenderContext, known: Known) -> CallFigures:
 
 
 def _support(
-    played: _Played, render: RenderContext, known: Known, *, with_skills: bool
+    played: _Played, render: RenderContext, known: KnownTimes, *, with_skills: bool
 ) -> tuple[tuple[AgentFigures, ...], tuple[SkillFigures, ...] | None]:
     first, rows = played.first, played.recording.rows
     chats, staff = ChatCounter(), StaffCounter(render, known.of("agents", "skills"))
@@ -163,7 +163,7 @@ def _restarts(played: _Played) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _series(recording: Recording, known: Times, first: int, last: int) -> dict[str, tuple[float | None, ...]]:
+def _series(recording: ListRecording, known: Times, first: int, last: int) -> dict[str, tuple[float | None, ...]]:
     length = max(1, last - first)
     highest: dict[str, list[float | None]] = {name: [None] * SLOTS for name in SERIES}
     for at_ms, values in recording.samples(first, last):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from console.base.text import SafeText, clean
 from console.kinds.tables import TABLES
 from console.recording.notes import Note
-from console.report.parts import Heading, Moment, Row, Section, Table, clock
+from console.report.parts import ColumnHeading, ReportMoment, ReportSection, ReportTable, Row, clock
 from console.report.report import Report
 from console.views.render_context import RenderContext
 from console.views.wording import amount, in_sentence, of_number, plural, span_words
@@ -18,7 +18,7 @@ _NOTEWORTHY_MS = 5_000
 """A time that was not known is not worth a word if it is shorter."""
 
 
-def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()) -> tuple[Section, ...]:
+def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()) -> tuple[ReportSection, ...]:
     """Return the report in words. `notes` are those of the time."""
     made = _Words(report, render)
     return (
@@ -35,9 +35,9 @@ def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()
     )
 
 
-def _heads(*titles: str) -> tuple[Heading, ...]:
+def _heads(*titles: str) -> tuple[ColumnHeading, ...]:
     """Return headings; those that begin with `>` have numbers, those with `~` before that are minor."""
-    return tuple(Heading(title.lstrip("~>"), ">" in title[:2], title.startswith("~")) for title in titles)
+    return tuple(ColumnHeading(title.lstrip("~>"), ">" in title[:2], title.startswith("~")) for title in titles)
 
 
 def _cells(*values: object) -> tuple[SafeText, ...]:
@@ -69,7 +69,7 @@ class _Words:
             safe_texts.append(clean(f"Only the {_named(parts)} that the logged-in user sees are counted."))
         return tuple(safe_texts)
 
-    def summary(self) -> Section:
+    def summary(self) -> ReportSection:
         """Return the key figures, and what was not recorded."""
         report, known = self.report, self.report.known
         facts: list[SafeText] = []
@@ -97,18 +97,18 @@ class _Words:
             facts.append(clean("Some of the time was not recorded: what happened then is in none of the figures."))
         for value in report.damage:
             facts.append(clean(f"The recording is damaged: {value}"))
-        tables = (Table("Not recorded", _heads("From", "To", ">Length", "Reason"), rows),) if rows else ()
-        return Section("summary", "Summary", tuple(facts), tables)
+        tables = (ReportTable("Not recorded", _heads("From", "To", ">Length", "Reason"), rows),) if rows else ()
+        return ReportSection("summary", "Summary", tuple(facts), tables)
 
-    def notes(self, notes: tuple[Note, ...]) -> Section:
+    def notes(self, notes: tuple[Note, ...]) -> ReportSection:
         """Return the hand-over notes."""
         rows = tuple(
             Row(_cells(self.at(note.at_ms), note.author, note.text), self._moment(note.moment_ms, note.kind, note.key))
             for note in notes
         )
-        return Section("notes", "Hand-over notes", (), (Table("", _heads("Written", "By", "Note"), rows),))
+        return ReportSection("notes", "Hand-over notes", (), (ReportTable("", _heads("Written", "By", "Note"), rows),))
 
-    def episodes(self) -> Section:
+    def episodes(self) -> ReportSection:
         """Return what needed attention."""
         rules = self.report.rules
         rows = tuple(
@@ -142,15 +142,15 @@ class _Words:
             "~By",
         )
         facts = (clean("Nothing needed attention."),) if rules == () else ()
-        return Section(
+        return ReportSection(
             "episodes", "What needed attention", (*facts, *self.unknown("episodes")), _table("", heads, rows)
         )
 
-    def alerts(self) -> Section:
+    def alerts(self) -> ReportSection:
         """Return who accepted alerts after how long."""
         alerts_figures = self.report.alerts
         if alerts_figures is None:
-            return Section("alerts", "Alerts", self.unknown("alerts"))
+            return ReportSection("alerts", "Alerts", self.unknown("alerts"))
         facts = [
             f"{plural(alerts_figures.sent, 'alert')} {of_number(alerts_figures.sent, 'was')} sent or open, "
             f"{amount(alerts_figures.accepted)} accepted."
@@ -188,7 +188,7 @@ class _Words:
             )
             for alert_figures in alerts_figures.never
         )
-        return Section(
+        return ReportSection(
             "alerts",
             "Alerts",
             (*map(clean, facts), *self.unknown("alerts")),
@@ -199,11 +199,11 @@ class _Words:
             ),
         )
 
-    def queues(self) -> Section:
+    def queues(self) -> ReportSection:
         """Return the queues with their service level and worst waits."""
         call_figures = self.report.calls
         if call_figures is None:
-            return Section("queues", "Queues", self.unknown("calls"))
+            return ReportSection("queues", "Queues", self.unknown("calls"))
         used = [queue_figures for queue_figures in call_figures.queues if queue_figures.offered]
         rows = tuple(
             Row(
@@ -250,7 +250,7 @@ class _Words:
             if rows
             else (clean("No call waited."),)
         )
-        return Section(
+        return ReportSection(
             "queues",
             "Queues",
             (*facts, *self.unknown("calls")),
@@ -260,11 +260,11 @@ class _Words:
             ),
         )
 
-    def skills(self) -> Section:
+    def skills(self) -> ReportSection:
         """Return the times with too few agents."""
         skill_figures = self.report.skills
         if skill_figures is None:
-            return Section("skills", "Understaffed skills", self.unknown("agents", "skills"))
+            return ReportSection("skills", "Understaffed skills", self.unknown("agents", "skills"))
         rows = tuple(
             Row(
                 _cells(
@@ -280,15 +280,15 @@ class _Words:
         )
         facts = () if rows else (clean("No skill was understaffed."),)
         heads = _heads("Skill", ">Times", ">Total", ">Fewest agents", "Longest")
-        return Section(
+        return ReportSection(
             "skills", "Understaffed skills", (*facts, *self.unknown("agents", "skills")), _table("", heads, rows)
         )
 
-    def chats(self) -> Section:
+    def chats(self) -> ReportSection:
         """Return the chats of each agent."""
         agents = self.report.agents
         if agents is None:
-            return Section("chats", "Chats", self.unknown("agents"))
+            return ReportSection("chats", "Chats", self.unknown("agents"))
         rows = tuple(
             Row(
                 _cells(
@@ -303,9 +303,9 @@ class _Words:
         )
         facts = () if rows else (clean("Nobody had a support chat."),)
         heads = _heads("Agent", ">Handled", ">Handed over", ">Taken over")
-        return Section("chats", "Chats", (*facts, *self.unknown("agents")), _table("", heads, rows))
+        return ReportSection("chats", "Chats", (*facts, *self.unknown("agents")), _table("", heads, rows))
 
-    def outages(self) -> Section:
+    def outages(self) -> ReportSection:
         """Return when the service, or a list of it, could not be reached."""
         report, known = self.report, self.report.known
         facts: list[str] = []
@@ -334,7 +334,7 @@ class _Words:
             if ms >= _NOTEWORTHY_MS:
                 lists.append((ms, kind))
         other = tuple(Row(_cells(_named([kind]), span_words(ms))) for ms, kind in sorted(lists, reverse=True))
-        return Section(
+        return ReportSection(
             "outages",
             "Outages",
             tuple(map(clean, facts)),
@@ -345,11 +345,11 @@ class _Words:
             ),
         )
 
-    def quality(self) -> Section:
+    def quality(self) -> ReportSection:
         """Return the worst calls."""
         quality_figures = self.report.quality
         if quality_figures is None:
-            return Section("quality", "Call quality", self.unknown("alarms"))
+            return ReportSection("quality", "Call quality", self.unknown("alarms"))
         facts = [f"{plural(quality_figures.alarms, 'quality alarm')} of {plural(quality_figures.calls, 'call')}."]
         if quality_figures.percent is not None:
             facts.append(
@@ -367,14 +367,14 @@ class _Words:
             for bad_call in quality_figures.worst
         )
         heads = _heads("At", "Call", ">Loss")
-        return Section(
+        return ReportSection(
             "quality",
             "Call quality",
             (*map(clean, facts), *self.unknown("alarms")),
             _table("Worst calls", heads, rows),
         )
 
-    def own(self) -> Section:
+    def own(self) -> ReportSection:
         """Return own changes."""
         own_figures = self.report.own
         rows = tuple(
@@ -392,16 +392,16 @@ class _Words:
         )
         facts = () if rows else (clean("Nothing was changed with the console."),)
         heads = _heads("At", "~Who", "Change", "Result", "Reason")
-        return Section("own", "Own changes", facts, _table("", heads, rows))
+        return ReportSection("own", "Own changes", facts, _table("", heads, rows))
 
-    def _moment(self, at_ms: int, kind: str, key: str) -> Moment:
+    def _moment(self, at_ms: int, kind: str, key: str) -> ReportMoment:
         """Return a moment of which something was recorded: the nearest, if it is outside."""
         recorded = self.report.known.recorded.parts
-        return Moment(min(max(at_ms, recorded[0][0]), recorded[-1][1]), kind, key)
+        return ReportMoment(min(max(at_ms, recorded[0][0]), recorded[-1][1]), kind, key)
 
 
-def _table(title: str, headings: tuple[Heading, ...], rows: tuple[Row, ...]) -> tuple[Table, ...]:
-    return (Table(title, headings, rows),) if rows else ()
+def _table(title: str, headings: tuple[ColumnHeading, ...], rows: tuple[Row, ...]) -> tuple[ReportTable, ...]:
+    return (ReportTable(title, headings, rows),) if rows else ()
 
 
 def _named(kinds: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from console.base.frozen import Frozen, replace
 from console.kinds.agents import facts as agents
 from console.kinds.presence.facts import is_online
 from console.kinds.skills.facts import staffing
-from console.recording.changes import Change
+from console.recording.changes import RecordedChange
 from console.records.record import Record
 from console.records.support import Agent, Skill
 from console.report.times import Interval, Times
@@ -58,7 +58,7 @@ class ChatCounter:
         for key, agent in known.items():
             self._came(key, _chats(agent))
 
-    def change(self, change: Change) -> None:
+    def change(self, change: RecordedChange) -> None:
         """Count a change."""
         self._came(change.key, _chats(change.after) - _chats(change.before))
 
@@ -138,7 +138,7 @@ class StaffCounter:
             self._set(key, cast("Skill", skill))
         self._judge(self._skills.keys(), at_ms)
 
-    def agent(self, change: Change) -> None:
+    def agent(self, change: RecordedChange) -> None:
         """Follow a change of an agent."""
         first = not self._agents
         if change.after is None:
@@ -151,7 +151,7 @@ class StaffCounter:
         elif _can_work(change.before) != _can_work(change.after):
             self._judge(self._skills_of.get(change.key, set()), change.at_ms)
 
-    def skill(self, change: Change) -> None:
+    def skill(self, change: RecordedChange) -> None:
         """Follow a change of a skill."""
         self._set(change.key, cast("Skill | None", change.after))
         self._judge({change.key}, change.at_ms)

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from console.base.frozen import Frozen
 from console.kinds.connection.facts import lost
 from console.live.delta import CURRENT, Health
-from console.recording.changes import Change, Gap
+from console.recording.changes import Gap, RecordedChange
 from console.recording.format import HEALTH, LINK
 from console.recording.observed import health_of
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.connection import Connection
 from console.records.record import Record
 
@@ -69,7 +69,7 @@ class Outage(Frozen):
     reason: str
 
 
-class Known(Frozen):
+class KnownTimes(Frozen):
     """What a recording knows of the time between two moments."""
 
     whole: Interval
@@ -98,7 +98,7 @@ class Known(Frozen):
         return self.whole[1] - self.whole[0] - self.of(*kinds).ms
 
 
-def known_times(recording: Recording, first: int, last: int) -> Known:
+def known_times(recording: ListRecording, first: int, last: int) -> KnownTimes:
     """Return what a recording knows of a time."""
     recorded = Times(
         tuple((max(start, first), min(end, last)) for start, end in recording.spans if start < last and end > first)
@@ -134,16 +134,16 @@ def known_times(recording: Recording, first: int, last: int) -> Known:
     for name, since in open_since.items():
         parts.setdefault(name, []).append((since, last))
     kinds = {name: Times(tuple(intervals)).both(recorded) for name, intervals in parts.items()}
-    return Known((first, last), recorded, _gaps(recording, recorded, first, last), kinds, tuple(outages))
+    return KnownTimes((first, last), recorded, _gaps(recording, recorded, first, last), kinds, tuple(outages))
 
 
-def _gaps(recording: Recording, recorded: Times, first: int, last: int) -> tuple[Gap, ...]:
+def _gaps(recording: ListRecording, recorded: Times, first: int, last: int) -> tuple[Gap, ...]:
     reasons = {gap.end_ms: gap.reason for gap in recording.gaps}
     missing = Times(((first, last),)).without(recorded)
     return tuple(Gap(start, end, reasons.get(end, "")) for start, end in missing.parts)
 
 
-def in_order(*changes: Iterator[tuple[str, Change]]) -> Iterator[tuple[str, Change]]:
+def in_order(*changes: Iterator[tuple[str, RecordedChange]]) -> Iterator[tuple[str, RecordedChange]]:
     """Merge the changes of several kinds by their moments."""
     from heapq import merge
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from console.config.rule_settings import SEVERITIES
 from console.kinds.episodes.facts import unseen
 from console.records.episodes import Episode
-from console.rules.matching import Verdict
+from console.rules.matching import RuleVerdict
 from console.rules.rule import Rule
 
 ENDED_KEPT = 1_000
@@ -46,7 +46,7 @@ class _Track:
     """Since when it is less severe than that."""
 
 
-class Told(NamedTuple):
+class EpisodeTexts(NamedTuple):
     """What an episode tells of its rows."""
 
     words: str
@@ -115,7 +115,7 @@ class EpisodeBook:
         """Return what the current episodes of a rule are about."""
         return [about for (name, about), track in self._tracks.items() if name == rule and track.active]
 
-    def note(self, rule: Rule, about: str, verdict: Verdict, told: Told, now_ms: float) -> float | None:
+    def note(self, rule: Rule, about: str, verdict: RuleVerdict, told: EpisodeTexts, now_ms: float) -> float | None:
         """Apply a verdict that holds. Return when to apply it again although nothing changed; otherwise None."""
         identity = (rule.name, about)
         track = self._tracks.get(identity)
@@ -150,7 +150,9 @@ class EpisodeBook:
         self._active[rule] += by
         self.switched.setdefault(rule, set()).add(about)
 
-    def _begin(self, rule: Rule, about: str, track: _Track, verdict: Verdict, told: Told, now_ms: float) -> None:
+    def _begin(
+        self, rule: Rule, about: str, track: _Track, verdict: RuleVerdict, told: EpisodeTexts, now_ms: float
+    ) -> None:
         self._number += 1
         self._count(rule.name, about, 1)
         track.episode, track.active = f"{int(now_ms):x}-{self._number:x}", True
@@ -202,7 +204,7 @@ class EpisodeBook:
         track.told = severity
         return worse
 
-    def _continue(self, rule: Rule, track: _Track, verdict: Verdict, told: Told, now_ms: float) -> None:
+    def _continue(self, rule: Rule, track: _Track, verdict: RuleVerdict, told: EpisodeTexts, now_ms: float) -> None:
         known, severity = self.episodes[track.episode], _severity(rule, verdict)
         worst = min(severity, known.worst or severity, key=_rank)
         renewed = rule.renews and not set(verdict.keys) <= set(known.keys)
@@ -270,7 +272,7 @@ class EpisodeBook:
         self.changed.add(episode.id)
 
 
-def _severity(rule: Rule, verdict: Verdict) -> str:
+def _severity(rule: Rule, verdict: RuleVerdict) -> str:
     return "critical" if verdict.critical else rule.severity
 
 

@@ -30,7 +30,7 @@ _moment, _key = operator.itemgetter(0), operator.itemgetter(1)
 """Of a row with a known beginning."""
 
 
-class Verdict(Frozen):
+class RuleVerdict(Frozen):
     """Whether a rule applies to a group of rows at a moment, and to which."""
 
     holds: bool
@@ -44,7 +44,7 @@ class Verdict(Frozen):
     """When the verdict can change without a change of rows, in ms since the epoch."""
 
 
-class Group:
+class RowGroup:
     """The rows of one episode."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Group:
         first = bisect_right(ordered, now_ms - condition.window_ms, key=_moment)
         return first, len(ordered), ordered[first][0] + condition.window_ms if first < len(ordered) else None
 
-    def judged(self, condition: Condition, thresholds: Mapping[str, Threshold], now_ms: float) -> Verdict:
+    def judged(self, condition: Condition, thresholds: Mapping[str, Threshold], now_ms: float) -> RuleVerdict:
         """Return the verdict of one condition."""
         limit = condition.limit.of(thresholds)
         if condition.measure in {"longest", "rate"}:
@@ -103,17 +103,17 @@ class Group:
             count = last - first
             holds = count > 0 if condition.measure == "longest" else _COMPARE[condition.operator](count, limit)
             keys = tuple(map(_key, self.ordered[first : min(last, first + MOST_KEYS)]))
-            return Verdict(holds, False, count, keys, self.ordered[first][0] if count else None, again)
+            return RuleVerdict(holds, False, count, keys, self.ordered[first][0] if count else None, again)
         value = float(len(self.since)) if condition.measure == "count" else self.total(condition.column)
         holds = _COMPARE[condition.operator](value, limit)
         keys = [*map(_key, self.ordered[:MOST_KEYS])]
         if len(keys) < MOST_KEYS and len(keys) < len(self.since):
             keys += sorted(key for key, since in self.since.items() if since is None)
         since = self.ordered[0][0] if self.ordered else None
-        return Verdict(holds, False, len(self.since), tuple(keys[:MOST_KEYS]), since, None)
+        return RuleVerdict(holds, False, len(self.since), tuple(keys[:MOST_KEYS]), since, None)
 
 
-_NOBODY = Group()
+_NOBODY = RowGroup()
 
 
 class RuleMatches:
@@ -121,7 +121,7 @@ class RuleMatches:
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
-        self.groups: dict[str, Group] = {}
+        self.groups: dict[str, RowGroup] = {}
         self.changed: set[str] = set()
         """The groups whose verdict may differ."""
         self.due = DueMoments()
@@ -140,7 +140,7 @@ class RuleMatches:
             self.drop(key)
         group = self.groups.get(about)
         if group is None:
-            group = self.groups[about] = Group()
+            group = self.groups[about] = RowGroup()
         self._group_of[key] = about
         group.put(key, self.compiled.since(record, render), self.compiled.numbers(record, render))
         self.changed.add(about)
@@ -168,7 +168,7 @@ class RuleMatches:
         changed.update(self.due.take(now_ms))
         return changed
 
-    def verdict(self, about: str, thresholds: Mapping[str, Threshold], now_ms: float) -> Verdict:
+    def verdict(self, about: str, thresholds: Mapping[str, Threshold], now_ms: float) -> RuleVerdict:
         """Return the verdict of a group, and note when to judge it again."""
         rule, group = self.compiled.rule, self.groups.get(about, _NOBODY)
         judged = group.judged(rule.condition, thresholds, now_ms)
@@ -178,7 +178,7 @@ class RuleMatches:
             critical = critical or worse.holds
             again = min((value for value in (again, worse.again) if value is not None), default=None)
         self.due.put(about, again)
-        return Verdict(judged.holds, critical, judged.count, judged.keys, judged.since, again)
+        return RuleVerdict(judged.holds, critical, judged.count, judged.keys, judged.since, again)
 
     def counted_from(self, thresholds: Mapping[str, Threshold]) -> float | None:
         """Return the age in ms from which rows count, if the condition is about their age."""

@@ -16,7 +16,7 @@ from console.live.derived import DerivedList
 from console.live.rest import Rest
 from console.records.episodes import Episode
 from console.rules.compiled import RuleFault, compiled
-from console.rules.episodes import EpisodeBook, Told
+from console.rules.episodes import EpisodeBook, EpisodeTexts
 from console.rules.keeping import load_episodes, save_episodes
 from console.rules.matching import ListMatching, RuleMatches
 from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
@@ -313,7 +313,7 @@ class Watch(DerivedList[Episode]):
             self._book.end(rule.name, about, render.now_ms, f"{rule.unless} began")
             return
         first = render.find(rule.list, verdict.keys[0]) if verdict.keys else None
-        told = Told(
+        told = EpisodeTexts(
             compiled.words(about, verdict.count, first, render),
             compiled.filter_of(about, matches.counted_from(render.thresholds)),
         )

@@ -28,7 +28,7 @@ from console.ui.screens.catalogue import class_of
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.key_queue import KeyQueueApp
 from console.ui.screens.navigation import go, show
-from console.ui.screens.profiles import Opened, Opener, Profiles
+from console.ui.screens.profiles import OpenedProfile, Opener, Profiles
 from console.ui.screens.specs import SCREENS, screen_of
 from console.ui.screens.too_small import TooSmallScreen
 from console.ui.screens.updating import FullScreen, Updating
@@ -94,7 +94,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         `opener` opens the other profiles of the configuration; `outside` is for notices.
         """
         super().__init__(driver_class=driver_class())
-        self.profiles = Profiles(Opened(context, login), opener)
+        self.profiles = Profiles(OpenedProfile(context, login), opener)
         self._ascii = [AsciiOnly()] if context.config.symbols == "ascii" else []
         self.told_to_end = threading.Event()
         """Set when the process must end."""

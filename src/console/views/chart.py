@@ -19,7 +19,7 @@ LEAST = 4.0
 """Smallest top of a scale of numbers: one call more or less is no mountain."""
 
 
-class Level(Frozen):
+class ThresholdLine(Frozen):
     """A threshold line."""
 
     at: float
@@ -49,7 +49,7 @@ def plot(
     height: int,
     tone: Callable[[float], Tone],
     *,
-    levels: Collection[Level] = (),
+    levels: Collection[ThresholdLine] = (),
     marks: Collection[int] = (),
     symbols: str = "full",
 ) -> list[Line]:
@@ -71,7 +71,7 @@ def _curve(
     top: float,
     height: int,
     tone: Callable[[float], Tone],
-    levels: Collection[Level],
+    levels: Collection[ThresholdLine],
     marks: Collection[int],
 ) -> list[_Signs]:
     """Return the lines of a curve, from the bottom."""
@@ -115,7 +115,7 @@ def _blocks(
     top: float,
     height: int,
     tone: Callable[[float], Tone],
-    levels: Collection[Level],
+    levels: Collection[ThresholdLine],
     marks: Collection[int],
 ) -> list[_Signs]:
     """Return the lines of columns with two levels a line, from the bottom."""

@@ -36,7 +36,7 @@ class More(TypedDict, Generic[R], total=False):
     shows: str
 
 
-class Shape(More[R], total=False):
+class ColumnShape(More[R], total=False):
     """Properties of a custom column."""
 
     kind: Kind
@@ -265,7 +265,7 @@ def custom(
     width: int,
     value: Callable[[R, RenderContext], Value],
     cell: Callable[[R, RenderContext], Cell],
-    **more: Unpack[Shape[R]],
+    **more: Unpack[ColumnShape[R]],
 ) -> Column[R]:
     """Return a column with its own value and cell."""
     return Column(id, title, width, value, cell, **more)

@@ -11,7 +11,7 @@ from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 
 
-class Event(Frozen):
+class LifeEvent(Frozen):
     """What happened to a record at a moment."""
 
     at_ms: int
@@ -26,7 +26,7 @@ class Event(Frozen):
 class Life(Frozen):
     """What is known of a record's past, in the order of time."""
 
-    events: tuple[Event, ...] = ()
+    events: tuple[LifeEvent, ...] = ()
     older: bool = False
     """Whether there may be events before these."""
     before: Cell | None = None

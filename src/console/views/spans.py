@@ -55,7 +55,7 @@ def typed_span(ms: float) -> str:
     return " ".join(parts) or "0s"
 
 
-class Moment(Frozen):
+class TypedMoment(Frozen):
     """A time as typed; its value depends on the time zone and, without a date, on the day."""
 
     at: datetime
@@ -71,7 +71,7 @@ class Moment(Frozen):
         return at.timestamp() * 1000, (at + self.unit).timestamp() * 1000
 
 
-def moment(text: str) -> Moment | None:
+def moment(text: str) -> TypedMoment | None:
     """Parse a date, a time of today, or both joined by `T`."""
     if date := _DATE.fullmatch(text):
         unit = timedelta(days=1) if not date[2] else timedelta(seconds=1) if date[3] else timedelta(minutes=1)
@@ -79,11 +79,11 @@ def moment(text: str) -> Moment | None:
             at = datetime.fromisoformat(text.upper())
         except ValueError:
             return None
-        return Moment(at, unit, today=False) if 1980 <= at.year <= 2200 else None
+        return TypedMoment(at, unit, today=False) if 1980 <= at.year <= 2200 else None
     if time := _TIME.fullmatch(text):
         hour, minute, second = int(time[1]), int(time[2]), int(time[3] or 0)
         if hour > 23 or minute > 59 or second > 59:
             return None
         unit = timedelta(seconds=1) if time[3] else timedelta(minutes=1)
-        return Moment(datetime(2000, 1, 1, hour, minute, second), unit, today=True)
+        return TypedMoment(datetime(2000, 1, 1, hour, minute, second), unit, today=True)
     return None

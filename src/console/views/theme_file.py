@@ -24,7 +24,7 @@ from console.views.cell import Tone
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-class Part(StrEnum):
+class ScreenPart(StrEnum):
     """Parts of the screen with their own style."""
 
     CURSOR = "cursor"
@@ -39,7 +39,7 @@ class Part(StrEnum):
     TAB = "tab"
 
 
-_OPTIONAL = frozenset([Part.FLASH])
+_OPTIONAL = frozenset([ScreenPart.FLASH])
 
 
 def _colour(value: str) -> str:
@@ -61,7 +61,7 @@ Colour = Annotated[str, Checked(_colour)]
 Weight = Annotated[bool | None, Checked(lambda value: value or None)]
 
 
-class Look(Settings, dict=True):
+class TextStyle(Settings, dict=True):
     """Style of text; None is inherited."""
 
     colour: Annotated[str | None, Checked(_colour)] = None
@@ -88,13 +88,13 @@ class Theme(Frozen):
     title: str
     dark: bool
     colours: Mapping[str, str]
-    tones: Mapping[Tone, Look]
-    parts: Mapping[Part, Look]
+    tones: Mapping[Tone, TextStyle]
+    parts: Mapping[ScreenPart, TextStyle]
 
     @property
     def flashes(self) -> bool:
         """Whether changed cells are highlighted."""
-        return Part.FLASH in self.parts
+        return ScreenPart.FLASH in self.parts
 
 
 class _Colours(Settings):
@@ -108,14 +108,14 @@ class _Colours(Settings):
 
 class _ThemeFile(Settings):
     colours: _Colours
-    tones: dict[Annotated[str, _one_of(Tone)], Look]
-    parts: dict[Annotated[str, _one_of(Part)], Look]
+    tones: dict[Annotated[str, _one_of(Tone)], TextStyle]
+    parts: dict[Annotated[str, _one_of(ScreenPart)], TextStyle]
     title: str = ""
     dark: bool = True
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield the missing styles."""
-        for table, looks, needed in (("tones", self.tones, Tone), ("parts", self.parts, set(Part) - _OPTIONAL)):
+        for table, looks, needed in (("tones", self.tones, Tone), ("parts", self.parts, set(ScreenPart) - _OPTIONAL)):
             for name in sorted(set(needed) - looks.keys()):
                 yield f"{table}.{name}", 'is missing: a look such as { colour = "#d3d9e3", bold = true }'
 
@@ -161,28 +161,28 @@ def read_theme(file: Path) -> Theme:
         dark=theme_file.dark,
         colours=builtins_of(theme_file.colours),
         tones={tone: theme_file.tones[tone] for tone in Tone},
-        parts={part: theme_file.parts[part] for part in Part if part in theme_file.parts},
+        parts={part: theme_file.parts[part] for part in ScreenPart if part in theme_file.parts},
     )
 
 
 def _dark() -> Theme:
     tones = {
-        Tone.PLAIN: Look("#d3d9e3"),
-        Tone.QUIET: Look("#9aa4b5"),
-        Tone.STRONG: Look("#f2f5fa", bold=True),
-        Tone.GOOD: Look("#86c79a"),
-        Tone.NOTICE: Look("#7cc4dd"),
-        Tone.WARN: Look("#e6b567"),
-        Tone.BAD: Look("#f58a86"),
+        Tone.PLAIN: TextStyle("#d3d9e3"),
+        Tone.QUIET: TextStyle("#9aa4b5"),
+        Tone.STRONG: TextStyle("#f2f5fa", bold=True),
+        Tone.GOOD: TextStyle("#86c79a"),
+        Tone.NOTICE: TextStyle("#7cc4dd"),
+        Tone.WARN: TextStyle("#e6b567"),
+        Tone.BAD: TextStyle("#f58a86"),
     }
     parts = {
-        Part.CURSOR: Look("#ffffff", "#3070c4"),
-        Part.BLURRED: Look(background="#1e2532"),
-        Part.HEADER: Look("#a3adbe", "#181c24"),
-        Part.MARK: Look("#78aef0", bold=True),
-        Part.FLASH: Look(background="#2c3846"),
-        Part.KEY: Look("#78aef0", bold=True),
-        Part.TAB: Look("#f2f5fa", "#293650", bold=True),
+        ScreenPart.CURSOR: TextStyle("#ffffff", "#3070c4"),
+        ScreenPart.BLURRED: TextStyle(background="#1e2532"),
+        ScreenPart.HEADER: TextStyle("#a3adbe", "#181c24"),
+        ScreenPart.MARK: TextStyle("#78aef0", bold=True),
+        ScreenPart.FLASH: TextStyle(background="#2c3846"),
+        ScreenPart.KEY: TextStyle("#78aef0", bold=True),
+        ScreenPart.TAB: TextStyle("#f2f5fa", "#293650", bold=True),
     }
     grounds = ("#12151b", "#181c24", "#212733", "#d3d9e3", "#78aef0", "#68758b")
     return Theme("dark", "Dark", True, dict(zip(_Colours.__struct_fields__, grounds, strict=True)), tones, parts)

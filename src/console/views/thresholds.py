@@ -9,7 +9,7 @@ from console.base.frozen import Frozen, replace
 from console.views.cell import Tone
 
 if TYPE_CHECKING:
-    from console.config.schema import Level
+    from console.config.schema import ThresholdLevels
     from console.views.render_context import RenderContext
 
 
@@ -48,7 +48,7 @@ def of_age(name: str, warn: float, bad: float, *, below: bool = False) -> Thresh
     return Threshold(warn, bad, below=below, unit=SECOND, name=name)
 
 
-def configured(levels: Mapping[str, Level], known: Mapping[str, Threshold]) -> dict[str, Threshold]:
+def configured(levels: Mapping[str, ThresholdLevels], known: Mapping[str, Threshold]) -> dict[str, Threshold]:
     """Return the configured thresholds with names in `known`, in the units of the tables.
 
     The direction (low or high values) is not configurable.

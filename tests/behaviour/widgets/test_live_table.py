@@ -11,7 +11,7 @@ from console.base.text import cells, clean
 from console.records.traffic import Call
 from console.ui.textual_compat import testing
 from console.ui.widgets.live_table import LiveTable
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
 from console.views.filter import parse
@@ -287,7 +287,7 @@ async def test_a_changed_cell_flashes_once_and_never_in_mono() -> None:
             number = int(key[2:])
 
             def lit(table: LiveTable = table) -> list[str]:
-                flash = THEMES.get("dark").parts[Part.FLASH].rich.bgcolor
+                flash = THEMES.get("dark").parts[ScreenPart.FLASH].rich.bgcolor
                 strip = table.render_line(2)
                 return [each.text.strip() for each in strip if each.style and each.style.bgcolor == flash]
 
@@ -311,7 +311,7 @@ async def test_a_reloaded_list_does_not_flash_as_a_whole() -> None:
     view = calls_view(50)
     async with Backend(view).run_test(size=(80, 31)) as pilot:
         table = pilot.app.query_one(LiveTable)
-        flash = THEMES.get("dark").parts[Part.FLASH].rich.bgcolor
+        flash = THEMES.get("dark").parts[ScreenPart.FLASH].rich.bgcolor
 
         def change(caller: str, keys: Sequence[str], at: int) -> None:
             view.tick(NOW + at)

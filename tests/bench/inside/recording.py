@@ -32,7 +32,7 @@ from console.recording.kind_writer import KindWriter
 from console.recording.limits import used_bytes
 from console.recording.past import READ_AHEAD, Past
 from console.recording.recorder import Recorder
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.changes_by_column import unfolded
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
@@ -213,7 +213,7 @@ def p99_of(values: list[float]) -> float:
 def steps_of(file: Path, moments: list[int]) -> list[float]:
     """Return the milliseconds of steps of ten seconds back and forth, as a person makes them."""
     found: list[float] = []
-    past = Past(Recording.open(file), moments[0])
+    past = Past(ListRecording.open(file), moments[0])
     past.records("calls")
     for at_ms in moments:
         past.move(at_ms)
@@ -229,7 +229,7 @@ def steps_of(file: Path, moments: list[int]) -> list[float]:
 def timed(file: Path, at_ms: int) -> float:
     """Return the milliseconds to open a recording and read a list at a moment."""
     began = time.perf_counter()
-    with Recording.open(file) as recording:
+    with ListRecording.open(file) as recording:
         recording.rows("calls", at_ms)
         recording.health("calls", at_ms)
     return 1000 * (time.perf_counter() - began)

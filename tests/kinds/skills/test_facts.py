@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.config.schema import Level
+from console.config.schema import ThresholdLevels
 from console.kinds.catalogue import THRESHOLDS
 from console.kinds.skills.facts import staffing, understaffed
 from console.kinds.tables import TABLES
@@ -73,6 +73,6 @@ def test_a_skill_is_understaffed_at_the_configured_thresholds() -> None:
     skill = Skill(skill="sales", agents=("a", "b", "c"))
     three = [agent("a"), agent("b"), agent("c")]
     assert not understaffed(skill, render_context_of(agents=three))
-    seen = render_context_of(configured({"skills.online": Level(3, 1)}, THRESHOLDS), agents=three)
+    seen = render_context_of(configured({"skills.online": ThresholdLevels(3, 1)}, THRESHOLDS), agents=three)
     assert understaffed(skill, seen)
     assert TABLES["skills"].column("understaffed").cell(skill, seen).text == "▲ only 3"

@@ -23,7 +23,7 @@ from console.records.record import Record
 from console.records.state_words import CALL, SERVER_ERROR, WAITING
 from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call
-from console.ui.screens.wall_boards import Look, figures
+from console.ui.screens.wall_boards import BoardLook, figures
 from console.views.render_context import RenderContext
 
 NOW = 1_800_000_000_000
@@ -48,7 +48,7 @@ def context(*records: Record, extent: Extent = Extent.WHOLE, of: str = "") -> Re
 
 
 def wall(render: RenderContext) -> dict[str, str]:
-    return {str(title.text).strip("! "): str(value.text) for title, value in figures(render, Look())}
+    return {str(title.text).strip("! "): str(value.text) for title, value in figures(render, BoardLook())}
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.status.facts import Start
+from console.kinds.status.facts import ServiceStart
 from console.kinds.status.service import is_alarming, service_line
 from console.records.connection import Connection
 from console.records.traffic import CallCounts, StatusSummary
@@ -14,15 +14,15 @@ NOW_MS = 1_790_000_000_000
 
 def test_the_service_started_its_uptime_before_its_answer_however_old_that_is() -> None:
     answer = StatusSummary(uptime=60)
-    assert Start().ms(answer, 0.0, NOW_MS) == NOW_MS - 60_000
-    assert Start().ms(answer, 300.0, NOW_MS + 300_000) == NOW_MS - 60_000
+    assert ServiceStart().ms(answer, 0.0, NOW_MS) == NOW_MS - 60_000
+    assert ServiceStart().ms(answer, 300.0, NOW_MS + 300_000) == NOW_MS - 60_000
 
 
 class Service:
     """A service that counts whole seconds, seen by answers that are some time under way."""
 
     def __init__(self) -> None:
-        self.start = Start()
+        self.start = ServiceStart()
         self.began = 0.0
 
     def answers(self, at: float, under_way: float = 0.2) -> float:

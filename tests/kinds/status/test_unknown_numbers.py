@@ -16,7 +16,7 @@ from console.live.sampling import status_values
 from console.records.record import Record
 from console.records.support import Agent, Skill
 from console.records.traffic import StatusSummary
-from console.ui.screens.wall_boards import Look, figures, skills
+from console.ui.screens.wall_boards import BoardLook, figures, skills
 from console.views.render_context import RenderContext
 
 
@@ -35,7 +35,7 @@ def test_a_status_without_its_lists_has_no_numbers_of_them(answer: dict[str, Any
     render = context(status=status)
     assert numbers((), render)["calls"].value == "–"
     assert "user" not in service_words(render)
-    board = {str(title.text): value.text for title, value in figures(render, Look())}
+    board = {str(title.text): value.text for title, value in figures(render, BoardLook())}
     assert board["calls"] == "-"
     assert active_calls(render) is None
     assert status_values(status)["active_calls"] is None
@@ -57,7 +57,7 @@ def test_skills_have_no_numbers_of_agents_that_cannot_be_listed() -> None:
     names = ("free", "busy", "away", "online", "reachable", "possible", "offline", "chats", "understaffed")
     assert {name: shown[name] for name in names} == dict.fromkeys(names)
     assert shown["agents"] == 2
-    (_, row) = skills(context(skills=skill), Look())
+    (_, row) = skills(context(skills=skill), BoardLook())
     assert [part.text for part in row[1:]] == ["-", "-", "-"]
 
 

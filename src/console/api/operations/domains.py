@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from console.api.annotations import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
-from console.records.domains import DirectoryCredentials, Domain, Notice
+from console.records.domains import Confirmation, DirectoryCredentials, Domain
 from console.records.fields import field
 from console.records.people import Capabilities
 
@@ -151,7 +151,7 @@ class UpdateDirectoryCredentials(
 
 
 class DeleteDirectoryCredentials(
-    Request[Notice],
+    Request[Confirmation],
     name="directory-credentials.delete",
     section="4.4",
     row="Delete them",

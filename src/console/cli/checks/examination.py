@@ -25,7 +25,7 @@ from console.api.errors import (
 )
 from console.api.listed import PAGE, first_page, rows_of
 from console.api.request import Request
-from console.api.shape import Difference, differences
+from console.api.shape import ShapeDifference, differences
 from console.base.frozen import replace
 from console.cli.checks.channel_check import Heard, listen
 from console.cli.checks.findings import EVENTS, Finding, State
@@ -81,7 +81,9 @@ def _with_addresses(finding: Finding, seen: Addresses, configured: Addresses | N
     if configured is None:
         return replace(finding, reason=f"users have addresses such as {seen.user}; for the profile: {line}")
     text = f"has the form {seen.user}, but the profile says {configured.user}; write {line}"
-    return replace(finding, state=State.DIFFERS, differences=(*finding.differences, Difference("[].address", text)))
+    return replace(
+        finding, state=State.DIFFERS, differences=(*finding.differences, ShapeDifference("[].address", text))
+    )
 
 
 class _Examination:
@@ -194,7 +196,7 @@ class _Examination:
         try:
             self._answers[name] = request.read_answer(body)
         except ValueError as error:
-            finding = finding or (Difference("", str(error).partition("\n")[0]),)
+            finding = finding or (ShapeDifference("", str(error).partition("\n")[0]),)
         size = self._client.page_sizes.learnt(request)
         pages = f"in pages of {size}: larger ones were refused" if size is not None else ""
         answered = self._answers.get(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from console.api.shape import Difference
+from console.api.shape import ShapeDifference
 from console.base.frozen import Frozen
 
 EVENTS = "events"
@@ -37,7 +37,7 @@ class Finding(Frozen):
     state: State
     reason: str = ""
     """Partly remote text: clean before printing."""
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[ShapeDifference, ...] = ()
     seconds: float | None = None
     """Duration of the request; None without one."""
     request: str = ""

@@ -13,7 +13,7 @@ FEW = 20
 """Rows to request if an operation has a limit."""
 
 
-class Sample(Frozen):
+class InputSource(Frozen):
     """Source of an operation's inputs: one row of another operation's answer."""
 
     operations: tuple[str, ...]
@@ -41,15 +41,15 @@ def _along(row: object, path: str) -> object:
     return row
 
 
-def _first(field: str, *operations: str, path: str = "key") -> Sample:
-    return Sample(operations, {field: path})
+def _first(field: str, *operations: str, path: str = "key") -> InputSource:
+    return InputSource(operations, {field: path})
 
 
-def _mine(field: str, path: str = "id") -> Sample:
-    return Sample(("users.current",), {field: f"user.{path}"})
+def _mine(field: str, path: str = "id") -> InputSource:
+    return InputSource(("users.current",), {field: f"user.{path}"})
 
 
-SAMPLES: Mapping[str, Sample] = {
+SAMPLES: Mapping[str, InputSource] = {
     "deliveries.get": _first("id", "deliveries.list"),
     "sessions.get": _first("id", "sessions.own", "sessions.list"),
     "tokens.list": _mine("username", "username"),
@@ -69,7 +69,7 @@ SAMPLES: Mapping[str, Sample] = {
     "meetings.get": _first("id", "meetings.list"),
     "meetings.get-by-room": _first("room_id", "meetings.list", path="room_id"),
     "contacts.get": _first("id", "contacts.list", "contacts.list-object"),
-    "static-contacts.get": Sample(("static-contacts.list",), {"id": "id"}, besides=("domain",)),
+    "static-contacts.get": InputSource(("static-contacts.list",), {"id": "id"}, besides=("domain",)),
     "phonebooks.of-subscriber": _mine("subscriber_id"),
     "presence.get": _mine("address", "address"),
     "datapipes.get": _first("id", "datapipes.list"),
@@ -79,7 +79,7 @@ SAMPLES: Mapping[str, Sample] = {
     "addresses.find": _mine("address", "address"),
     "sip-identities.get": _first("id", "sip-identities.list"),
     "sip-mappings.get": _first("owner_uri", "sip-mappings.page", "sip-mappings.list", path="owner"),
-    "provisioning-users.get": Sample(
+    "provisioning-users.get": InputSource(
         ("provisioning-users.list",), {"domain": "attributes.domain", "username": "username"}
     ),
 }

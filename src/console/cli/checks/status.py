@@ -17,7 +17,7 @@ from console.base.text import clean
 from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.lists.list import myself
-from console.cli.lists.rows import Known, fetch, render_context_of
+from console.cli.lists.rows import LoadedKinds, fetch, render_context_of
 from console.cli.output import talk
 from console.config.settings import nearest
 from console.kinds.agents.facts import free
@@ -39,7 +39,7 @@ _LISTS = ("calls", "agents", "skills", "alerts")
 LONGEST_SECONDS = 3_600
 
 
-class Outcome(IntEnum):
+class CheckOutcome(IntEnum):
     """Exit codes of `--check`, as monitoring plugins have them."""
 
     OK = 0
@@ -48,14 +48,14 @@ class Outcome(IntEnum):
     UNKNOWN = 3
 
 
-class Limits(Frozen):
+class CheckLimits(Frozen):
     """From which value on a figure is a warning, and critical; None for never."""
 
     warning: float | None = None
     critical: float | None = None
 
 
-class Figure(Frozen):
+class KeyFigure(Frozen):
     """One key figure."""
 
     title: str
@@ -68,21 +68,24 @@ class Figure(Frozen):
     """Whether low values are bad."""
     threshold: Threshold | None = None
     """The threshold of the configuration that limits it."""
-    limits: Limits = Limits()
+    limits: CheckLimits = CheckLimits()
 
-    def limited(self, render: RenderContext) -> Figure:
+    def limited(self, render: RenderContext) -> KeyFigure:
         """Return the figure with the limits of the configuration."""
         if self.threshold is None:
             return self
         threshold = level(self.threshold, render)
-        return replace(self, limits=Limits(threshold.warn / threshold.unit, threshold.bad / threshold.unit))
+        return replace(self, limits=CheckLimits(threshold.warn / threshold.unit, threshold.bad / threshold.unit))
 
-    def outcome(self, value: float) -> Outcome:
+    def outcome(self, value: float) -> CheckOutcome:
         """Compare a value with the limits."""
-        for limit, outcome in ((self.limits.critical, Outcome.CRITICAL), (self.limits.warning, Outcome.WARNING)):
+        for limit, outcome in (
+            (self.limits.critical, CheckOutcome.CRITICAL),
+            (self.limits.warning, CheckOutcome.WARNING),
+        ):
             if limit is not None and (value <= limit if self.below else value >= limit):
                 return outcome
-        return Outcome.OK
+        return CheckOutcome.OK
 
     def words(self, value: float) -> str:
         """Return a value in words."""
@@ -137,15 +140,17 @@ def _understaffed(render: RenderContext) -> int | None:
     )
 
 
-FIGURES: Mapping[str, Figure] = {
-    "calls": Figure("active calls", ("calls",), _active_calls),
-    "waiting": Figure("waiting calls", ("calls",), _waiting),
-    "wait": Figure("longest wait", ("calls",), _longest_wait, seconds=True, threshold=WAIT),
-    "failures": Figure("server errors", ("calls",), _failures),
-    "free": Figure("free agents", ("agents",), _free, below=True),
-    "understaffed": Figure("understaffed skills", ("agents", "skills"), _understaffed, limits=Limits(warning=1)),
-    "alerts": Figure("open alerts", ("alerts",), _alerts),
-    "alert-age": Figure("oldest open alert", ("alerts",), _oldest_alert, seconds=True, threshold=ALERT_AGE),
+FIGURES: Mapping[str, KeyFigure] = {
+    "calls": KeyFigure("active calls", ("calls",), _active_calls),
+    "waiting": KeyFigure("waiting calls", ("calls",), _waiting),
+    "wait": KeyFigure("longest wait", ("calls",), _longest_wait, seconds=True, threshold=WAIT),
+    "failures": KeyFigure("server errors", ("calls",), _failures),
+    "free": KeyFigure("free agents", ("agents",), _free, below=True),
+    "understaffed": KeyFigure(
+        "understaffed skills", ("agents", "skills"), _understaffed, limits=CheckLimits(warning=1)
+    ),
+    "alerts": KeyFigure("open alerts", ("alerts",), _alerts),
+    "alert-age": KeyFigure("oldest open alert", ("alerts",), _oldest_alert, seconds=True, threshold=ALERT_AGE),
 }
 """The figures by name, in their order."""
 
@@ -154,19 +159,19 @@ class Measured(Frozen):
     """The value of a figure, or why there is none."""
 
     name: str
-    figure: Figure
+    figure: KeyFigure
     value: float | None
     reason: str = ""
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CheckOutcome:
         """How the value compares with the limits."""
-        return Outcome.UNKNOWN if self.value is None else self.figure.outcome(self.value)
+        return CheckOutcome.UNKNOWN if self.value is None else self.figure.outcome(self.value)
 
     def line(self) -> str:
         """Return a line for people."""
         text = self.reason or "unknown" if self.value is None else self.figure.words(self.value)
-        said = {Outcome.WARNING: "  warning", Outcome.CRITICAL: "  CRITICAL"}.get(self.outcome, "")
+        said = {CheckOutcome.WARNING: "  warning", CheckOutcome.CRITICAL: "  CRITICAL"}.get(self.outcome, "")
         return f"{self.figure.title:<20} {text}{said}"
 
 
@@ -232,14 +237,14 @@ def status(
     return Exit.FAILED if missing else Exit.OK
 
 
-_RANK = (Outcome.OK, Outcome.UNKNOWN, Outcome.WARNING, Outcome.CRITICAL)
+_RANK = (CheckOutcome.OK, CheckOutcome.UNKNOWN, CheckOutcome.WARNING, CheckOutcome.CRITICAL)
 """Outcomes by urgency: a critical value counts more than an unknown one."""
 
 
-def _plugin_line(measureds: Sequence[Measured], worst: Outcome) -> str:
+def _plugin_line(measureds: Sequence[Measured], worst: CheckOutcome) -> str:
     """Return the line of a monitoring plugin: the worst figures, and all values as performance data."""
     concerning = [
-        measured for measured in measureds if measured.outcome is worst and worst is not Outcome.OK
+        measured for measured in measureds if measured.outcome is worst and worst is not CheckOutcome.OK
     ] or measureds[:3]
     text = ", ".join(
         f"{one.figure.title} {one.reason if one.value is None else one.figure.words(one.value)}" for one in concerning
@@ -266,7 +271,7 @@ async def _measure(
 
     All requests together take at most so many seconds. Raise ApiError if nothing can be listed.
     """
-    known, reasons = Known(), dict[str, str]()
+    known, reasons = LoadedKinds(), dict[str, str]()
     end = asyncio.get_running_loop().time() + seconds
 
     async def in_time(answer: Awaitable[T]) -> T:
@@ -294,7 +299,7 @@ async def _measure(
 
 def _measured(
     name: str,
-    figure: Figure,
+    figure: KeyFigure,
     limits: Mapping[str, Mapping[str, float]],
     reasons: Mapping[str, str],
     render: RenderContext,

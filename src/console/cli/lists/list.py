@@ -16,7 +16,7 @@ from console.cli.connection import PatientClient, SelectedProfile, Where, add_wh
 from console.cli.exits import Exit, Failure
 from console.cli.lists.kept_lists import KEPT, kept_rows
 from console.cli.lists.resources import listed, question, table_of, without_list
-from console.cli.lists.rows import Known, Wanted, check_name, fill, render_context_of, wanted, watched
+from console.cli.lists.rows import LoadedKinds, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.cli.output import CsvOption, OutputFormat, add_csv, form_of, room, talk, written
 from console.client.client import Client
 from console.kinds.catalogue import RESOURCES
@@ -146,7 +146,7 @@ async def _list(
     chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None, first: Request[Any] | None
 ) -> tuple[int, bool]:
     """Print the list; return the number of matching rows, and whether the list is complete."""
-    known = Known()
+    known = LoadedKinds()
     async with logged_in(chosen, PatientClient) as client:
         me = await myself(client)
         view = asked.view(render_context_of(chosen.profile, chosen.config, me, known, known.extent))
@@ -159,7 +159,7 @@ async def _list(
 
 def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None) -> int:
     """Print a list of this machine; return the number of matching rows."""
-    view = asked.view(render_context_of(chosen.profile, chosen.config, None, Known(), Known().extent))
+    view = asked.view(render_context_of(chosen.profile, chosen.config, None, LoadedKinds(), LoadedKinds().extent))
     view.apply(Delta(version=1, whole=True, upserts=kept_rows(asked.table.kind, chosen)))
     _write(view, asked, form, limit)
     return view.matched

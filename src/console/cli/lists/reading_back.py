@@ -11,7 +11,7 @@ from console.api.errors import NotFound
 from console.api.request import Request
 from console.cli.connection import SelectedProfile
 from console.cli.lists.list import myself
-from console.cli.lists.rows import Known, fetch, render_context_of
+from console.cli.lists.rows import LoadedKinds, fetch, render_context_of
 from console.client.client import Client
 from console.commands.inputs import build
 from console.kinds.catalogue import FEEDS
@@ -52,7 +52,7 @@ async def _look_of(request: Request[Any], client: Client, chosen: SelectedProfil
     if read is not None and (removal or request.operation.name.endswith(".update")):
         return lambda: _is_gone(client, read) if removal else _has_values(client, read, request)
     me = await myself(client)
-    known = Known(records={"users": {me.id: me} if me is not None else {}})
+    known = LoadedKinds(records={"users": {me.id: me} if me is not None else {}})
     render = render_context_of(chosen.profile, chosen.config, me, known, known.extent)
     shown = shown_by(render, request)
     if kind not in FEEDS or not (shown or removal):

@@ -103,7 +103,7 @@ def _column(table: Table[Any], column_id: str, option: str) -> Column[Any]:
 
 
 @dataclass
-class Known:
+class LoadedKinds:
     """Other kinds for rendering rows. Notes the requested ones, so that only those are loaded."""
 
     records: dict[str, Mapping[str, Record]] = field(default_factory=dict[str, Mapping[str, Record]])
@@ -151,7 +151,7 @@ class Known:
 class FetchedOnce(ListsApi):
     """The backend of a computed list whose sources were fetched once."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: LoadedKinds) -> None:
         self._known = known
 
     @property
@@ -175,7 +175,7 @@ class FetchedOnce(ListsApi):
         return Health(Freshness.POLLING, 0.0, cut=cut) if kind in self._known.records else Health()
 
 
-async def _fetch_sources(client: Client, kind: str, known: Known, bounds: Bounds) -> str:
+async def _fetch_sources(client: Client, kind: str, known: LoadedKinds, bounds: Bounds) -> str:
     """Fetch the lists from which a list is computed. Raise `api.errors` if the first cannot be listed."""
     main, *others = DERIVED[kind].derived
     cut = "" if main in known.records else await fetch(client, main, known, bounds)
@@ -188,7 +188,9 @@ async def _fetch_sources(client: Client, kind: str, known: Known, bounds: Bounds
     return cut
 
 
-async def fetch(client: Client, kind: str, known: Known, bounds: Bounds, first: Request[Any] | None = None) -> str:
+async def fetch(
+    client: Client, kind: str, known: LoadedKinds, bounds: Bounds, first: Request[Any] | None = None
+) -> str:
     """List a kind once, by `first` if given; return the message for a list that has more rows, empty if complete.
 
     `known` stores the rows, and notes if they are only the caller's own records. Raise `api.errors`.
@@ -248,7 +250,7 @@ class Filled(Frozen):
 async def fill(
     client: Client,
     view: View[Any],
-    known: Known,
+    known: LoadedKinds,
     columns: tuple[Column[Any], ...],
     bounds: Bounds,
     first: Request[Any] | None = None,
@@ -291,7 +293,7 @@ async def fill(
     return Filled(cut, (*faults, *known.faults))
 
 
-def _apply(view: View[Any], known: Known) -> None:
+def _apply(view: View[Any], known: LoadedKinds) -> None:
     """Give the view the loaded rows, with those that records of other kinds show."""
     combined = view.table.combined
     rows = known.records[view.table.kind] if combined is None else combined(view.render_context)
@@ -303,7 +305,7 @@ def _main(kind: str) -> str:
     return _main(DERIVED[kind].derived[0]) if kind in DERIVED else kind
 
 
-def _learn_addresses(view: View[Any], known: Known) -> None:
+def _learn_addresses(view: View[Any], known: LoadedKinds) -> None:
     """Use the form of the addresses of known presences, unless the profile names one."""
     render = with_learnt_addresses(view.render_context, lambda kind: known.records.get(kind, {}))
     if render is not view.render_context:

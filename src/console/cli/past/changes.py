@@ -14,7 +14,7 @@ from console.cli.past.profile_recording import RECORDED, damage, moment, opened,
 from console.kinds.tables import TABLES
 from console.live.delta import Delta
 from console.recording.comparing import Comparison, compare, summary
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.differences import Difference
 from console.views import wording
 
@@ -93,7 +93,7 @@ def changes(
 
 
 def _compared(
-    recording: Recording, chosen: SelectedProfile, kinds: list[str], moments: tuple[int, int | None]
+    recording: ListRecording, chosen: SelectedProfile, kinds: list[str], moments: tuple[int, int | None]
 ) -> Comparison:
     known = recording.span
     first, last = moments
@@ -104,7 +104,7 @@ def _compared(
     return compare(recording, kinds, (first, last), lambda at_ms: render_at(recording, at_ms, chosen))
 
 
-def _loaded(recording: Recording, kinds: list[str]) -> list[str]:
+def _loaded(recording: ListRecording, kinds: list[str]) -> list[str]:
     """Return the lists that the recording contains."""
     known = recording.kinds
     return [kind for kind in kinds if kind in known]

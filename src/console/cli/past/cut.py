@@ -21,7 +21,7 @@ from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES
 from console.recording.cutting import NothingRecorded, cut
 from console.recording.pseudonyms import Pseudonyms
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.rules.reading import load_rules
 from console.views.past import FORMS, past_ms
 from console.views.wording import plural
@@ -107,7 +107,7 @@ def cut_recording(
 
 
 @contextmanager
-def _opened(file: Path | None, where: Where) -> Generator[tuple[Recording, int, str | None]]:
+def _opened(file: Path | None, where: Where) -> Generator[tuple[ListRecording, int, str | None]]:
     """Open a recording. Yield it with the moment that is taken for now, and its time zone. Raise Failure."""
     if file is None:
         chosen = choose(where)

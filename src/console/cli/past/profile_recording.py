@@ -24,7 +24,7 @@ from console.live.delta import CURRENT, Delta, Health
 from console.recording.files import recording_file
 from console.recording.format import RecordingFault
 from console.recording.identities import Identities, Identity
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.extent import Extent
 from console.records.record import Record
 from console.views.past import FORMS, past_ms
@@ -56,21 +56,21 @@ def recording_of(chosen: SelectedProfile) -> Path:
     return recording_file(places(os.environ), identity.key)
 
 
-def opened(chosen: SelectedProfile) -> Recording:
+def opened(chosen: SelectedProfile) -> ListRecording:
     """Open the recording of a profile. Raise Failure."""
     file = recording_of(chosen)
     try:
-        return Recording.open(file)
+        return ListRecording.open(file)
     except RecordingFault as fault:
         text = f"{fault}; `console record` makes one, and so does the console while it runs"
         raise Failure(Exit.FAILED, text if "there is no" in text else str(fault)) from None
 
 
 @contextmanager
-def opened_file(file: Path) -> Generator[Recording]:
+def opened_file(file: Path) -> Generator[ListRecording]:
     """Open a recording that is not written any more. Raise Failure if it cannot be read, or is empty."""
     try:
-        recording = Recording.open(file, finished=True)
+        recording = ListRecording.open(file, finished=True)
     except RecordingFault as fault:
         raise Failure(Exit.FAILED, str(fault)) from None
     with recording:
@@ -90,7 +90,7 @@ def moment(text: str, option: str, chosen: SelectedProfile) -> int:
     return found
 
 
-def render_at(recording: Recording, at_ms: int, chosen: SelectedProfile) -> RenderContext:
+def render_at(recording: ListRecording, at_ms: int, chosen: SelectedProfile) -> RenderContext:
     """Return the render context of a moment."""
 
     def lookup(kind: str) -> Mapping[str, Record]:
@@ -135,7 +135,7 @@ def list_at(
     return view.matched
 
 
-def check_recorded(recording: Recording, name: str, at_ms: int) -> None:
+def check_recorded(recording: ListRecording, name: str, at_ms: int) -> None:
     """Raise Failure if nothing is known of a list at a moment."""
     known = recording.span
     if known is None or at_ms < known[0]:
@@ -144,7 +144,7 @@ def check_recorded(recording: Recording, name: str, at_ms: int) -> None:
         raise Failure(Exit.FAILED, f"the {name} were not loaded, so they are not in the recording")
 
 
-def damage(recording: Recording) -> Iterable[str]:
+def damage(recording: ListRecording) -> Iterable[str]:
     """Return what could not be read, for people."""
     return (f"the recording is damaged: {value}" for value in recording.damage)
 

@@ -20,11 +20,11 @@ from console.cli.lists.rows import check_name
 from console.cli.output import escaped, one_line, print_json, talk
 from console.cli.past.profile_recording import RECORDED, damage, moment, opened, recording_of
 from console.config.paths import places
-from console.recording.changes import Change
+from console.recording.changes import RecordedChange
 from console.recording.files import SUFFIX, companions_of, folder_of
 from console.recording.format import RecordingFault, open_to_write
 from console.recording.limits import prune as remove_old
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.recording.verifying import verified
 from console.views.differences import differing
 from console.views.spans import span
@@ -56,7 +56,7 @@ def list_recordings(*, json: bool) -> int:
 def _about(file: Path) -> dict[str, Any]:
     size = sum(companion.stat().st_size for companion in companions_of(file) if companion.exists())
     try:
-        with Recording.open(file) as recording:
+        with ListRecording.open(file) as recording:
             known, meta = recording.span, recording.meta
             return {
                 "file": str(file),
@@ -98,7 +98,7 @@ def verify(*, file: Path | None, where: Where) -> int:
     """
     path = file or recording_of(choose(where))
     try:
-        with Recording.open(path) as recording:
+        with ListRecording.open(path) as recording:
             kinds = recording.kinds
             many, found = verified(recording)
     except RecordingFault as fault:
@@ -182,15 +182,15 @@ def history(
     return Exit.OK
 
 
-def _object(change: Change) -> dict[str, Any]:
+def _object(change: RecordedChange) -> dict[str, Any]:
     return {"at": change.at_ms, "change": _kind(change), "fields": differing(change.before, change.after)}
 
 
-def _kind(change: Change) -> str:
+def _kind(change: RecordedChange) -> str:
     return "came" if change.before is None else "went" if change.after is None else "changed"
 
 
-def _lines(change: Change, zone: ZoneInfo) -> list[str]:
+def _lines(change: RecordedChange, zone: ZoneInfo) -> list[str]:
     lines = [f"{clock(change.at_ms, zone)}  {_kind(change)}"]
     if change.after is not None:
         for name, (before, after) in differing(change.before, change.after).items():

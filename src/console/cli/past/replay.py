@@ -15,7 +15,7 @@ from console.config.paths import places
 from console.config.reader import load_config
 from console.config.schema import Config, Profile
 from console.recording.past import Past
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.views.past import FORMS, past_ms
 
 _WHEN = "%Y-%m-%d %H:%M:%S"
@@ -60,7 +60,7 @@ def replay(*, file: Path, at: str | None, theme: str | None) -> int:
     return Exit.INTERRUPTED if left.interrupted else Exit.OK
 
 
-def profile_of(recording: Recording, config: Config) -> tuple[str, Profile]:
+def profile_of(recording: ListRecording, config: Config) -> tuple[str, Profile]:
     """Return name and settings of the deployment of a recording: those that are configured here for the same service.
 
     They have the deployment's words for states, and forms of its addresses.
@@ -73,7 +73,7 @@ def profile_of(recording: Recording, config: Config) -> tuple[str, Profile]:
     return name or "recording", Profile(core=_NO_SERVICE)
 
 
-def moment(recording: Recording, at: str, profile: Profile | None = None) -> int:
+def moment(recording: ListRecording, at: str, profile: Profile | None = None) -> int:
     """Return a moment as typed, in ms since the epoch; the end of the recording is taken for now. Raise Failure."""
     assert recording.span is not None
     first, last = recording.span

@@ -17,7 +17,7 @@ from console.cli.output import talk
 from console.cli.past.notes import notes_of
 from console.cli.past.profile_recording import opened, opened_file, render_at
 from console.config.paths import write_output
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.record import Record
 from console.report.as_json import to_json
 from console.report.html import to_html
@@ -136,7 +136,7 @@ def report(
 
 
 @contextmanager
-def _opened(where: Where, file: Path | None) -> Generator[tuple[Recording, SelectedProfile | None]]:
+def _opened(where: Where, file: Path | None) -> Generator[tuple[ListRecording, SelectedProfile | None]]:
     """Open a file, or the recording of the profile. A file needs no profile."""
     if file is None:
         chosen = choose(where)

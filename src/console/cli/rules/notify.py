@@ -24,12 +24,12 @@ from console.client.endpoint import Endpoint
 from console.config.notice_settings import WAYS, NoticeSettings, TerminalSequence
 from console.config.reader import load, pick_profile
 from console.notices.notice import Notice, profile_of
-from console.notices.ways.command import Command
+from console.notices.ways.command import CommandWay
 from console.notices.ways.desktop import Desktop
 from console.notices.ways.known_terminals import sequence_for
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
 from console.notices.ways.way import NotTold, Way
-from console.notices.ways.webhook import Webhook
+from console.notices.ways.webhook import WebhookWay
 
 TITLE_SECONDS = 1.5
 """How long the title of the window is changed."""
@@ -135,10 +135,10 @@ def _ways(
             case "desktop":
                 yield name, Desktop(outside.environ)
             case "command":
-                yield name, Command(notices.command, outside.environ) if notices.command else "command is not set"
+                yield name, CommandWay(notices.command, outside.environ) if notices.command else "command is not set"
             case _:
                 hook = notices.webhook
-                yield name, Webhook(hook.url, outside.secret, deployment, 1) if hook else "webhook is not set"
+                yield name, WebhookWay(hook.url, outside.secret, deployment, 1) if hook else "webhook is not set"
 
 
 def _sequence(notices: NoticeSettings, answer: TerminalAnswer | None) -> TerminalSequence | None:

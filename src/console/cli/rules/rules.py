@@ -14,7 +14,7 @@ from console.base.frozen import replace
 from console.base.text import clean
 from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
-from console.cli.lists.rows import ROUNDS, FetchedOnce, Known, fetch, render_context_of
+from console.cli.lists.rows import ROUNDS, FetchedOnce, LoadedKinds, fetch, render_context_of
 from console.cli.output import escaped, one_line, print_json, talk
 from console.client.client import Client
 from console.config.paths import places
@@ -154,7 +154,7 @@ def try_rule(
 async def _try(chosen: SelectedProfile, rules: list[Rule]) -> tuple[list[Episode], int, int]:
     """Return the current episodes, the number of rows of the list, and the current time in ms since the epoch."""
     at_once = [replace(rule, enabled=True, condition=replace(rule.condition, lasting_ms=0.0)) for rule in rules]
-    known, bounds, listed = Known(), bounds_for(chosen.profile.max_rows), rules[-1].list
+    known, bounds, listed = LoadedKinds(), bounds_for(chosen.profile.max_rows), rules[-1].list
     async with logged_in(chosen) as client:
         me = await _myself(client)
         cut = await fetch(client, listed, known, bounds)
@@ -176,7 +176,7 @@ async def _try(chosen: SelectedProfile, rules: list[Rule]) -> tuple[list[Episode
     return _evaluated(at_once, known, render), len(known.records[listed]), render.now_ms
 
 
-def _evaluated(rules: list[Rule], known: Known, render: RenderContext) -> list[Episode]:
+def _evaluated(rules: list[Rule], known: LoadedKinds, render: RenderContext) -> list[Episode]:
     """Return the episodes, the worst and oldest first."""
     watch = Watch(rules, FetchedOnce(known), lambda: render)
     watch.update()

@@ -14,7 +14,7 @@ from console.cli.past.profile_recording import damage, moment, opened, render_at
 from console.cli.past.recordings import clock
 from console.live.rest import NoRest
 from console.recording.lists import RecordedLists
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.episodes import Episode
 from console.rules.rule import Rule
 from console.rules.watch import Watch
@@ -57,7 +57,7 @@ def played_since(chosen: SelectedProfile, rules: list[Rule], since: str, *, json
 
 
 def _played(
-    recording: Recording, chosen: SelectedProfile, rules: list[Rule], first_ms: int, last_ms: int
+    recording: ListRecording, chosen: SelectedProfile, rules: list[Rule], first_ms: int, last_ms: int
 ) -> list[Episode]:
     """Evaluate rules at all moments at which something changed; return the episodes in the order of their beginning."""
     lists = RecordedLists(recording, first_ms)
@@ -77,7 +77,7 @@ def _played(
     return sorted(episodes.values(), key=lambda episode: episode.began_at or 0)
 
 
-def _moments(recording: Recording, kinds: set[str], first_ms: int, last_ms: int) -> Iterator[int]:
+def _moments(recording: ListRecording, kinds: set[str], first_ms: int, last_ms: int) -> Iterator[int]:
     """Yield the moments of an evaluation: soon after each change, and every second, within the recorded times."""
     changed = sorted({_beat(change.at_ms) for kind in kinds for change in recording.changes(kind, first_ms, last_ms)})
     for start, end in recording.spans:

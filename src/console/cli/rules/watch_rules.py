@@ -41,7 +41,7 @@ LAST_SECONDS = 5.0
 _SERIOUS = frozenset({"critical", "warning"})
 
 
-class _Source:
+class _WatchedEpisodes:
     """The episodes of the profile, for notices."""
 
     def __init__(self, running: Followed, watch: Watch) -> None:
@@ -120,12 +120,12 @@ def watch_rules(chosen: SelectedProfile, *, once: bool, seconds: float | None) -
     """
     with followed(chosen, rules=load_rules(places(os.environ))) as running:
         assert running.watch is not None
-        source = _Source(running, running.watch)
+        source = _WatchedEpisodes(running, running.watch)
         running.backend.show(source.lists)
         return _look_once(source, seconds) if once else _follow(source, chosen, seconds)
 
 
-def _look_once(source: _Source, seconds: float | None) -> int:
+def _look_once(source: _WatchedEpisodes, seconds: float | None) -> int:
     running = source.running
     end = time.monotonic() + (ONCE_SECONDS if seconds is None else seconds)
     while source.loading:
@@ -146,7 +146,7 @@ def _serious(episodes: Collection[Episode]) -> bool:
     return any(not over(episode) and not muted(episode) and episode.severity in _SERIOUS for episode in episodes)
 
 
-def _follow(source: _Source, chosen: SelectedProfile, seconds: float | None) -> int:
+def _follow(source: _WatchedEpisodes, chosen: SelectedProfile, seconds: float | None) -> int:
     notices = chosen.config.notices
     outer = lanes(notices, outside_of(notices, os.environ), lambda _: chosen.endpoint)
     claims = Claims(places(os.environ).notices)

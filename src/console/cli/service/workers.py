@@ -30,7 +30,7 @@ END_SECONDS = 10.0
 log = logging.getLogger(__name__)
 
 
-class Worker:
+class NodeProcess:
     """A node in a child process, started again when it ends.
 
     The child ends when a pipe from this process closes, so even if this process is killed. It has its own process
@@ -140,12 +140,12 @@ def run_workers(count: int, arguments: Sequence[str], host: str, port: int, anno
     return Exit.OK
 
 
-def _worker(number: int, arguments: Sequence[str], listener: socket) -> Worker:
+def _worker(number: int, arguments: Sequence[str], listener: socket) -> NodeProcess:
     # -P: a file of the current folder, such as a downloaded secrets.py, is no module of ours.
     command = [sys.executable, "-P", "-m", "console", *arguments]
     # Of an option that is given twice, the last one counts.
     command += ["--workers", "1", "--listener", str(listener.fileno()), "--until-stdin-closes"]
-    return Worker(number, command, listener.fileno())
+    return NodeProcess(number, command, listener.fileno())
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.kinds.connection.facts import noticeable
 from console.kinds.derived_kind import DerivedKind
-from console.kinds.status.facts import Start
+from console.kinds.status.facts import ServiceStart
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
 from console.records.connection import Connection
@@ -24,7 +24,7 @@ class LIST(DerivedKind[Connection]):
 
     def __init__(self, kind: str, backend: ListsApi, render: Callable[[], RenderContext]) -> None:
         super().__init__(kind, backend, render)
-        self._start = Start()
+        self._start = ServiceStart()
         self._started: float | None = None
         self._restarted: float | None = None
 

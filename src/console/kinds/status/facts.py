@@ -29,7 +29,7 @@ def memory_slope(memory: Samples, uptime: Samples) -> float | None:
     return slope(since, least=_LEAST_SAMPLES, span=_LEAST_SECONDS)
 
 
-class Start:
+class ServiceStart:
     """The start time of the service, constant between answers unless the service restarts."""
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ AT_ONCE = 4
 """Most programs at the same time."""
 
 
-class Command(Way):
+class CommandWay(Way):
     """Runs a program with the notice as JSON on its input. Its output is dropped, and no shell reads anything."""
 
     name = "command"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from console.notices.ways.command import AT_ONCE, Command
+from console.notices.ways.command import AT_ONCE, CommandWay
 from console.notices.ways.desktop import Desktop
 from console.notices.ways.lane import Lane
-from console.notices.ways.webhook import Webhook
+from console.notices.ways.webhook import WebhookWay
 
 if TYPE_CHECKING:
     from console.client.endpoint import Endpoint
@@ -23,7 +23,7 @@ def lanes(settings: NoticeSettings, outside: Outside, deployment: Callable[[str]
     """Yield a lane for each way that is configured. `deployment` returns that of a profile."""
     if settings.uses(Desktop.name):
         yield Lane(Desktop(outside.environ))
-    if settings.uses(Command.name) and settings.command:
-        yield Lane(Command(settings.command, outside.environ), AT_ONCE)
-    if settings.uses(Webhook.name) and settings.webhook is not None:
-        yield Lane(Webhook(settings.webhook.url, outside.secret, deployment), most=_POSTS)
+    if settings.uses(CommandWay.name) and settings.command:
+        yield Lane(CommandWay(settings.command, outside.environ), AT_ONCE)
+    if settings.uses(WebhookWay.name) and settings.webhook is not None:
+        yield Lane(WebhookWay(settings.webhook.url, outside.secret, deployment), most=_POSTS)

@@ -27,7 +27,7 @@ _NOTEWORTHY = 3
 """Failed attempts after which a person should know."""
 
 
-class Webhook(Way):
+class WebhookWay(Way):
     """Posts each notice until the receiver takes it, in order. Used by one thread."""
 
     name = "webhook"

@@ -226,7 +226,7 @@ class EncodedChange:
         return caller.address in (self.change.after or {}).get(ADDRESSEES, ())
 
 
-class Start(Frozen):
+class SubscriptionStart(Frozen):
     """Where a subscription starts."""
 
     wanted: tuple[str, ...]
@@ -306,7 +306,7 @@ class Hub:
             finally:
                 subscriber.held = None
 
-    def start_of(self, subscriber: Subscriber, asked: Subscribe) -> Start:
+    def start_of(self, subscriber: Subscriber, asked: Subscribe) -> SubscriptionStart:
         """Read where a subscription starts."""
         database, resume = self._platform.database, asked.resume
         with database.read() as tx:
@@ -326,9 +326,9 @@ class Hub:
                     ):
                         gone = "too far behind"
             offset = tx.head if resume is None or gone else resume.offset
-            return Start(asked.topics, topics, offset, tx.head, gone, () if gone else tuple(missed))
+            return SubscriptionStart(asked.topics, topics, offset, tx.head, gone, () if gone else tuple(missed))
 
-    def begin(self, subscriber: Subscriber, start: Start) -> None:
+    def begin(self, subscriber: Subscriber, start: SubscriptionStart) -> None:
         """Start or change the subscription of a channel."""
         epoch = self._platform.database.epoch
         subscriber.subscribed = True

@@ -25,7 +25,7 @@ ADDRESSEES = "addressees"
 """Name of the addresses of a notice in its scope."""
 
 
-class Rule(ABC):
+class VisibilityRule(ABC):
     """Decides whether a caller may see a row."""
 
     columns: frozenset[str] = frozenset()
@@ -47,7 +47,7 @@ class Rule(ABC):
         """
 
 
-class _ByRole(Rule):
+class _ByRole(VisibilityRule):
     """A rule that depends on the caller alone."""
 
     def clause(self, caller: Caller, columns: Columns) -> sa.ColumnElement[bool]:
@@ -75,7 +75,7 @@ class Admins(_ByRole):
         return caller.is_admin
 
 
-class Same(Rule):
+class Same(VisibilityRule):
     """Callers whose own id, address or domain equals a column."""
 
     def __init__(self, column: str, of: Callable[[Caller], str]) -> None:
@@ -98,7 +98,7 @@ class Same(Rule):
         return self.of(caller)
 
 
-class Among(Rule):
+class Among(VisibilityRule):
     """Callers whose own id or address is in a column with a JSON array (declare it as `sa.JSON`)."""
 
     def __init__(self, column: str, of: Callable[[Caller], str]) -> None:
@@ -121,10 +121,10 @@ class Among(Rule):
         return self.of(caller)
 
 
-class AnyOf(Rule):
+class AnyOf(VisibilityRule):
     """Callers for whom at least one of several rules holds."""
 
-    def __init__(self, *rules: Rule) -> None:
+    def __init__(self, *rules: VisibilityRule) -> None:
         self.rules = rules
         self.columns = frozenset[str]().union(*(rule.columns for rule in rules))
 
@@ -142,10 +142,10 @@ class AnyOf(Rule):
         return True if any(each is True for each in visibilities) else visibilities
 
 
-class AllOf(Rule):
+class AllOf(VisibilityRule):
     """Callers for whom all of several rules hold."""
 
-    def __init__(self, *rules: Rule) -> None:
+    def __init__(self, *rules: VisibilityRule) -> None:
         self.rules = rules
         self.columns = frozenset[str]().union(*(rule.columns for rule in rules))
 

@@ -15,7 +15,7 @@ from console.api.operations.domains import (
     UpdateDirectoryCredentials,
     UpdateDomain,
 )
-from console.records.domains import DirectoryCredentials, Domain, Notice
+from console.records.domains import Confirmation, DirectoryCredentials, Domain
 from console.records.people import Capabilities
 from console.service.auth.caller import Caller
 from console.service.auth.relation_checks import sees
@@ -52,10 +52,10 @@ def capabilities(request: GetCapabilities, caller: Caller, tx: Transaction) -> C
 
 
 @handles(DeleteDirectoryCredentials)
-def delete_directory(request: DeleteDirectoryCredentials, platform: Platform) -> Notice:
+def delete_directory(request: DeleteDirectoryCredentials, platform: Platform) -> Confirmation:
     """Delete the cloud directory credentials of a domain."""
     directories.delete(platform, request.domain)
-    return Notice(message=f"the cloud directory credentials of {request.domain} are deleted")
+    return Confirmation(message=f"the cloud directory credentials of {request.domain} are deleted")
 
 
 def _shown(platform: Platform, domain: Domain) -> Wire:

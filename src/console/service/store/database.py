@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeVar
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
 
-from console.service.store.engine import Engine, Upgrade
+from console.service.store.engine import DatabaseEngine, Upgrade
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.outbox import OutboxEntry, facts, metadata, outbox
 from console.service.store.sqlite import SqliteEngine
@@ -366,7 +366,7 @@ class Database:
         self._engine.close()
 
 
-def _engine(place: Path | str | None, now: int) -> Engine:
+def _engine(place: Path | str | None, now: int) -> DatabaseEngine:
     if not isinstance(place, str):
         return SqliteEngine(place, now)
     try:

@@ -25,7 +25,7 @@ import sqlalchemy as sa
 from console.api.annotations import Variant
 from console.records.record import Record
 from console.service.auth.caller import Caller
-from console.service.events.visibility import ADDRESSEES, Rule
+from console.service.events.visibility import ADDRESSEES, VisibilityRule
 from console.service.refusal import missing
 from console.service.store.json_sql import joined
 from console.service.store.outbox import metadata
@@ -47,7 +47,7 @@ class Documents(Generic[R]):
         name: str,
         record: type[R],
         *,
-        rule: Rule,
+        rule: VisibilityRule,
         columns: Sequence[sa.Column[Any]] = (),
         extract: Callable[[R], Mapping[str, Any]] | None = None,
         singular: str = "",

@@ -53,7 +53,7 @@ class Connections(NamedTuple):
     """Seconds that transactions have waited for their turn to write, together."""
 
 
-class Engine(ABC):
+class DatabaseEngine(ABC):
     """One kind of database."""
 
     is_remote: ClassVar[bool]

@@ -37,7 +37,7 @@ _DUTY = 7_261_003
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
-class Node:
+class NodeListener:
     """A connection of its own, and the thread that listens on it."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:

@@ -15,10 +15,10 @@ import sqlalchemy as sa
 from sqlalchemy import exc as faults
 from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
 
-from console.service.store.engine import Begun, CommitNote, Connections, Engine, Upgrade
+from console.service.store.engine import Begun, CommitNote, Connections, DatabaseEngine, Upgrade
 from console.service.store.faults import DatabaseFault, OutcomeUnknown, StorageFault
 from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION
-from console.service.store.node import CHANNEL, Node, holds_duty
+from console.service.store.node import CHANNEL, NodeListener, holds_duty
 from console.service.store.server_url import parse_url
 from console.service.store.threads import READERS, WAIT_SECONDS
 
@@ -56,7 +56,7 @@ _BEGIN_WRITE = f"BEGIN; {_LOCK}; {_SEEN}"
 _TABLES = sa.text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
 
 
-class PostgresEngine(Engine):
+class PostgresEngine(DatabaseEngine):
     """A server, with a pool of connections: one for each transaction."""
 
     is_remote = True
@@ -85,7 +85,7 @@ class PostgresEngine(Engine):
             hide_parameters=True,
         )
         self._engine.dialect.type_compiler_instance = _Types(self._engine.dialect)
-        self._node = Node(lambda: psycopg.connect(parsed.render_as_string(hide_password=False), **_LISTENING))
+        self._node = NodeListener(lambda: psycopg.connect(parsed.render_as_string(hide_password=False), **_LISTENING))
 
     @property
     def is_first(self) -> bool:  # type: ignore[override]  # read only

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy import exc as faults
 
-from console.service.store.engine import Begun, CommitNote, Engine
+from console.service.store.engine import Begun, CommitNote, DatabaseEngine
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.migrations import SCHEMA_VERSION
 from console.service.store.sqlite_file import lock, prepare
@@ -36,7 +36,7 @@ _OF_THE_STORE = frozenset(
 """SQLite's error codes for failures of disk, file or memory, rather than of a statement."""
 
 
-class SqliteEngine(Engine):
+class SqliteEngine(DatabaseEngine):
     """One connection with one lock; other threads (mostly tests) wait."""
 
     is_remote = False

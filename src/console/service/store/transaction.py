@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc as faults
 
 from console.service.events.visibility import Scope
-from console.service.store.engine import CommitNote, Engine
+from console.service.store.engine import CommitNote, DatabaseEngine
 from console.service.store.faults import StorageFault, TextTooLong
 from console.service.store.outbox import ChangeKind, OutboxEntry, outbox
 
@@ -23,7 +23,7 @@ class Transaction:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: DatabaseEngine,
         connection: sa.Connection,
         now: int,
         *,

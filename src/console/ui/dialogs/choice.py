@@ -13,7 +13,7 @@ from console.commands.action import Choice, ChoiceAsk
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.narrowing import narrow
 from console.ui.widgets.pick_list import PickList
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
 
@@ -97,11 +97,13 @@ class ChoiceDialog(Dialog[Picked]):
             empty=clean(empty),
         )
         hint = "type a name" if self._ask.free else "type to filter"
-        words = styled(self._typed, Tone.STRONG) + styled("│", Part.KEY) if self._typed else styled(hint, Tone.QUIET)
+        words = (
+            styled(self._typed, Tone.STRONG) + styled("│", ScreenPart.KEY) if self._typed else styled(hint, Tone.QUIET)
+        )
         counts = f"   {len(choices)} of {len(self._ask.choices)}" if self._typed else f"   {len(choices)}"
         if self._selection:
             counts += f", {len(self._selection)} selected"
-        self.query_one("#typed", Words).update(styled("/ ", Part.KEY) + words + styled(counts, Tone.QUIET))
+        self.query_one("#typed", Words).update(styled("/ ", ScreenPart.KEY) + words + styled(counts, Tone.QUIET))
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Move, select, filter or take."""

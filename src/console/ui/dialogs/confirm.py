@@ -10,7 +10,7 @@ from textual.content import Content
 from console.base.text import SafeText, clean
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_input import CleanInput
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import block, styled
 from console.views.cell import Line, Tone
 
@@ -145,7 +145,7 @@ class TypeNameDialog(Dialog[bool]):
         if right and key == "ctrl+y":
             self.dismiss(True)
         elif right:
-            self.query_one("#fault", Words).update(styled("^y", Part.KEY) + styled(" confirms.", Tone.NOTICE))
+            self.query_one("#fault", Words).update(styled("^y", ScreenPart.KEY) + styled(" confirms.", Tone.NOTICE))
         else:
             self.query_one("#fault", Words).update(styled("The text does not match.", Tone.WARN))
         return True

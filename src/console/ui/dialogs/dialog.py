@@ -26,7 +26,7 @@ from console.base.text import clean
 from console.ui.textual_compat import use_compositor
 from console.ui.widgets.once import once
 from console.ui.widgets.pick_list import PickList
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
 
@@ -54,7 +54,7 @@ class KeyButton(Widget):
     def __init__(self, key: str, text: str, message: str, tone: Tone = Tone.PLAIN, *, first: bool = False) -> None:
         super().__init__(classes="first" if first else "")
         self._key = key
-        self._label = styled(" ") + styled(message, tone) + styled(f"  {text}", Part.KEY) + styled(" ")
+        self._label = styled(" ") + styled(message, tone) + styled(f"  {text}", ScreenPart.KEY) + styled(" ")
 
     def render(self) -> RenderResult:
         """Paint key and meaning."""

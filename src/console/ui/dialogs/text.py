@@ -14,7 +14,7 @@ from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_area import CleanArea, shown_in_area
 from console.ui.widgets.clean_input import CleanInput, shown_in_input
 from console.ui.widgets.detail_pane import DetailPane
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import styled
 from console.views.cell import Cell, Line, Section, Tone
 
@@ -94,7 +94,7 @@ class TextDialog(Dialog[str | None]):
         quiet = not pressed and not self.text.strip()
         content = styled("" if fault is None or quiet else fault, Tone.WARN)
         if fault is None and self._looked_at:
-            content = styled("enter", Part.KEY) + styled(" accepts this; type to change it.", Tone.QUIET)
+            content = styled("enter", ScreenPart.KEY) + styled(" accepts this; type to change it.", Tone.QUIET)
         self.query_one("#fault", Words).update(content)
         for pane in self.query(DetailPane):
             section = self._below()

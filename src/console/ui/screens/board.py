@@ -28,7 +28,7 @@ _NARROW = 160
 """Width from which queues and what needs attention are side by side."""
 
 
-class Plan(Frozen):
+class BoardHeights(Frozen):
     """Heights of the parts in lines. What needs attention gets the rest."""
 
     queues: int
@@ -38,12 +38,12 @@ class Plan(Frozen):
     """Charts beside and above each other."""
 
 
-def plan(width: int, height: int, queues: int, *, crowded: bool) -> Plan:
+def plan(width: int, height: int, queues: int, *, crowded: bool) -> BoardHeights:
     """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room."""
     need = queues + _HEAD
     if width < _NARROW:
         charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
-        return Plan(
+        return BoardHeights(
             min(need, max(4, (height - charts - (1 if charts else 0)) * 11 // 20)),
             charts,
             (max(3, min(4, width // 28)), 1),
@@ -51,8 +51,8 @@ def plan(width: int, height: int, queues: int, *, crowded: bool) -> Plan:
     board = min(max(need, height // 2 if crowded else 14), height)
     charts = height - board - 1
     if charts < 7:
-        return Plan(height, 0)
-    return Plan(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
+        return BoardHeights(height, 0)
+    return BoardHeights(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
 
 
 class HomeList(Vertical):

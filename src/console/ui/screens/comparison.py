@@ -16,7 +16,7 @@ from console.live.delta import Delta, Freshness, Health
 from console.recording.comparing import Comparison, compare, summary
 from console.recording.format import RecordingFault
 from console.recording.past import Past
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.differences import ChangedList, Difference
 from console.records.record import Record
 from console.ui.screens import navigation
@@ -84,7 +84,7 @@ class Comparing:
 
     def _compared(self, moments: tuple[int, int]) -> Comparison:
         render = self._context.render_context()
-        with Recording.open(self._past.recording.path) as recording:
+        with ListRecording.open(self._past.recording.path) as recording:
 
             def render_at(at_ms: int) -> RenderContext:
                 def lookup(kind: str) -> Mapping[str, Record]:

@@ -45,7 +45,7 @@ _SLOPE_SECONDS = 10
 """Seconds between two computations of the growth of memory."""
 
 
-class Heading(StyledLine):
+class SectionTitle(StyledLine):
     """The title of a section of Home."""
 
     DEFAULT_CSS = """
@@ -93,7 +93,7 @@ class HomeScreen(ConsoleScreen):
         self._notes: Sequence[Note] = ()
         self._tiles = {name: Tile(id=f"tile-{name}") for name in TILES}
         self._service = StyledLine(id="service")
-        self._concerns_head = Heading(id="concerns-head")
+        self._concerns_head = SectionTitle(id="concerns-head")
         self._concerns = ConcernList()
         self._list = HomeList(context, "queues")
         self._colleagues = HomeList(context, "colleagues")

@@ -19,7 +19,7 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.updating import Updating
 from console.ui.widgets.clean_input import CleanInput
 from console.ui.widgets.styled_line import StyledLine, piece
-from console.ui.widgets.theme import Part, app_of
+from console.ui.widgets.theme import ScreenPart, app_of
 from console.views.cell import Tone
 
 _TITLES = {
@@ -85,7 +85,7 @@ class LoginScreen(ModalScreen[None], Updating):
         self._say_why()
         keys = [("enter", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
         self.query_one("#keys", LoginWords).update(
-            [], [each for key, text in keys for each in (piece(key, Part.KEY), piece(f" {text}  ", Tone.QUIET))]
+            [], [each for key, text in keys for each in (piece(key, ScreenPart.KEY), piece(f" {text}  ", Tone.QUIET))]
         )
         self._to_next_field()
 

@@ -49,7 +49,7 @@ class EpisodesChanged(Message):
     """Episodes of a profile changed."""
 
 
-class _Source:
+class _OpenEpisodes:
     """The episodes of an open profile."""
 
     def __init__(self, context: AppContext) -> None:
@@ -109,7 +109,7 @@ class NoticeTeller:
     def beat(self, opened: Iterable[AppContext], here: AppContext) -> None:
         """Tell what is due in the open profiles, and show it on the screen."""
         for app_context in opened:
-            if self._notifier.follow(_Source(app_context)) and app_context.watch is not None:
+            if self._notifier.follow(_OpenEpisodes(app_context)) and app_context.watch is not None:
                 app_context.watch.changed = self._changed
         self._waiting += [told.notice for told in self._notifier.beat(here.clock.now_ms()) if told.on_screen]
         screen = self._app.screen

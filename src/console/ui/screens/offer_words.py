@@ -11,7 +11,7 @@ from console.kinds.notifications.columns import name
 from console.kinds.notifications.states import STATES as NOTIFICATIONS_STATES
 from console.ui.screens.app_context import AppContext
 from console.ui.widgets.styled_line import Piece, piece, width_of
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.views.cell import Tone
 from console.views.wording import amount, at, span_words
 
@@ -37,7 +37,7 @@ def offer_words(context: AppContext, offered: Sequence[Notification], width: int
     keys: list[Piece] = []
     for identifier, word in _KEYS:
         if key := context.key_words(identifier):
-            keys += [piece("  "), piece(f" {key} ", Part.KEY), piece(f" {word}")]
+            keys += [piece("  "), piece(f" {key} ", ScreenPart.KEY), piece(f" {word}")]
     more = [piece(f"  {amount(len(offered) - 1)} more", Tone.NOTICE)] if len(offered) > 1 else []
     room = width - width_of([*before, *after, *keys, *more])
     for part in (after, more):

@@ -23,7 +23,7 @@ from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.specs import SCREENS
 from console.ui.screens.updating import FullScreen
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
-from console.ui.widgets.theme import Part, app_of
+from console.ui.widgets.theme import ScreenPart, app_of
 from console.ui.widgets.top_line import TopLine
 from console.views.cell import Cell, Line, Tone
 
@@ -49,7 +49,7 @@ class OverlayFoot(StyledLine):
         """Show the keys that fit with their titles."""
         pieces: list[Piece] = []
         for key, text in keys:
-            more = [piece(key, Part.KEY), piece(f" {text}  ", Tone.QUIET)]
+            more = [piece(key, ScreenPart.KEY), piece(f" {text}  ", Tone.QUIET)]
             if width_of(pieces) + width_of(more) <= self.size.width:
                 pieces += more
         self.update(pieces)

@@ -12,7 +12,7 @@ from console.records.extent import Extent
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.list_pane import ListPane
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 
 
 class PaneTabs(StyledLine):
@@ -41,11 +41,11 @@ class PaneTabs(StyledLine):
             count, title = counts[pane.kind], pane.table.title
             text = title if count is None else titled(pane.kind, title, count, render)
             start = width_of(pieces)
-            pieces += [piece(f" {text} ", Part.TAB if pane is current else Part.BLURRED), piece(" ")]
+            pieces += [piece(f" {text} ", ScreenPart.TAB if pane is current else ScreenPart.BLURRED), piece(" ")]
             spans.append((start, width_of(pieces) - 1, pane.kind))
         self._spans = spans
         if len(panes) > 1:
-            pieces += [piece(f" {key}", Part.KEY), piece(" next list")]
+            pieces += [piece(f" {key}", ScreenPart.KEY), piece(" next list")]
         self.update(pieces)
 
     def on_click(self, event: events.Click) -> None:

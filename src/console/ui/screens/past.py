@@ -27,12 +27,12 @@ def opened_past(context: AppContext, at_ms: int) -> AppContext:
     """Return the context of a profile's past at a moment. Raise RecordingFault."""
     from console.recording.format import RecordingFault
     from console.recording.past import Past
-    from console.recording.recording import Recording
+    from console.recording.recording import ListRecording
 
     file = context.recording
     if file is None:
         raise RecordingFault(NEVER_CONNECTED)
-    recording = Recording.open(file)
+    recording = ListRecording.open(file)
     if recording.span is None:
         recording.close()
         raise RecordingFault("nothing was recorded yet")

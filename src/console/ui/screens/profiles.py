@@ -37,7 +37,7 @@ _FATAL = {
 _IN_TURN: tuple[Colour, ...] = ("blue", "green", "yellow", "white")
 
 
-class Opened(Frozen):
+class OpenedProfile(Frozen):
     """An opened profile."""
 
     context: AppContext
@@ -51,28 +51,28 @@ Opener = Callable[[str], tuple["AppContext", "LoginDetails"]]
 class Profiles:
     """The configured profiles, and those opened in this session."""
 
-    def __init__(self, first: Opened, opener: Opener | None) -> None:
+    def __init__(self, first: OpenedProfile, opener: Opener | None) -> None:
         self._opener = opener
         self._opened = {first.context.profile_name: first}
         self._here = first.context.profile_name
         self._before = self._here
         self._screens: dict[str, str] = {}
-        self._past: Opened | None = None
-        self._pasts: dict[str, Opened] = {}
+        self._past: OpenedProfile | None = None
+        self._pasts: dict[str, OpenedProfile] = {}
         """The past of profiles, once it was shown."""
 
     @property
-    def here(self) -> Opened:
+    def here(self) -> OpenedProfile:
         """The profile that is shown, or its past."""
         return self._past or self.present
 
     @property
-    def present(self) -> Opened:
+    def present(self) -> OpenedProfile:
         """The profile that is shown, or whose past is."""
         return self._opened[self._here]
 
     @property
-    def opened(self) -> tuple[Opened, ...]:
+    def opened(self) -> tuple[OpenedProfile, ...]:
         """All opened profiles, in the order of opening."""
         return tuple(self._opened.values())
 
@@ -101,7 +101,7 @@ class Profiles:
         if new:
             assert self._opener is not None
             context, login = self._opener(name)
-            self._opened[name] = Opened(context, login)
+            self._opened[name] = OpenedProfile(context, login)
         if self._past is None:
             self._screens[self._here] = mode
         self._past = None
@@ -116,7 +116,7 @@ class Profiles:
     def show_past(self, past: AppContext, mode: str) -> None:
         """Show the past of the profile; `mode` is the current one, to return to later."""
         self._screens[self._here] = mode
-        self._past = self._pasts[self._here] = Opened(past, None)
+        self._past = self._pasts[self._here] = OpenedProfile(past, None)
 
     def show_present(self) -> str:
         """Return to now. Return the mode to switch to."""

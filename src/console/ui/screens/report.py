@@ -16,11 +16,11 @@ from console.commands.action import TextAsk
 from console.recording.format import RecordingFault
 from console.recording.identities import NEVER_CONNECTED
 from console.recording.notes import Note
-from console.recording.recording import Recording
+from console.recording.recording import ListRecording
 from console.records.record import Record
 from console.report.as_json import to_json
 from console.report.html import to_html
-from console.report.parts import Moment, Section, title
+from console.report.parts import ReportMoment, ReportSection, title
 from console.report.report import Report, ReportFault, report
 from console.report.sections import sections
 from console.ui.dialogs import TextDialog
@@ -55,7 +55,7 @@ class Made(Frozen):
     report: Report
     render: RenderContext
     notes: tuple[Note, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
 
 
 class Making:
@@ -84,14 +84,14 @@ class Making:
             self.fault = NEVER_CONNECTED
             return
         try:
-            with Recording.open(self._file, finished=self._finished) as recording:
+            with ListRecording.open(self._file, finished=self._finished) as recording:
                 self.made = self._read(recording)
         except (RecordingFault, ReportFault) as fault:
             self.fault = str(fault)
         except _EndedEarly:
             return
 
-    def _read(self, recording: Recording) -> Made:
+    def _read(self, recording: ListRecording) -> Made:
         first, last = self._times
 
         def lookup(kind: str) -> Mapping[str, Record]:
@@ -175,7 +175,7 @@ class ReportScreen(Overlay):
         """Show what the clicked line is about."""
         self._go(message.moment)
 
-    def _go(self, moment: Moment) -> None:
+    def _go(self, moment: ReportMoment) -> None:
         under, past, app = beneath(self), self.context.past, app_of(self)
         if under is None:
             return

@@ -24,7 +24,7 @@ from console.ui.screens.overlay import Overlay, OverlayKey
 from console.ui.screens.run_action import NotDone, run_action
 from console.ui.widgets.filter_bar import FilterBar
 from console.ui.widgets.styled_line import Piece, StyledLine, piece
-from console.ui.widgets.theme import Part, app_of
+from console.ui.widgets.theme import ScreenPart, app_of
 from console.views import states
 from console.views.cell import Tone
 from console.views.wording import plural
@@ -187,7 +187,7 @@ class SkillGridScreen(Overlay):
         sign = "" if planned is None else "+" if planned else "-"
         text = clean(f"[{mark}{sign or ' '}]" if here else f" {mark}{sign or ' '} ")
         tone = Tone.NOTICE if planned is not None else Tone.GOOD if agent.id in skill.agents else Tone.QUIET
-        return piece(fit(text, _CELL), Part.CURSOR if here and planned is None else tone)
+        return piece(fit(text, _CELL), ScreenPart.CURSOR if here and planned is None else tone)
 
     def _place(self, agents: list[Agent], skills: list[Skill]) -> tuple[int, int]:
         """Return the row and column of the cursor's agent and skill, or its last position if one has disappeared."""

@@ -17,7 +17,7 @@ from console.kinds.skills.facts import covers
 from console.kinds.status.charts import CHARTS, HOUR, sampled, shown_span
 from console.live.history import History
 from console.ui.widgets.chart import value_words
-from console.ui.widgets.wall import Part, Row
+from console.ui.widgets.wall import Row, WallText
 from console.ui.widgets.wall_graphs import Graph
 from console.views import wording
 from console.views.cell import Tone
@@ -42,7 +42,7 @@ _OF_ALERTS = frozenset({"alert-offered"})
 """Rules of notifications that name only the alert."""
 
 
-class Look(Frozen):
+class BoardLook(Frozen):
     """How boards are shown."""
 
     names: bool = False
@@ -79,7 +79,7 @@ def _calm(exact: bool) -> Tone:
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def figures(render: RenderContext, look: Look) -> list[Row]:
+def figures(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return the key figures: waits, calls, agents, alerts."""
     waits = calls.waits(render)
     longest = waits[0].since if waits else None
@@ -96,13 +96,15 @@ def figures(render: RenderContext, look: Look) -> list[Row]:
         ("free", _known(free, render, all_free), Tone.WARN if waits and not free and all_free else Tone.STRONG),
         ("alerts", _known(len(active), render, all_alerts), Tone.BAD if active else _calm(all_alerts)),
     ]
-    return [(Part(_signed(label, tone), 0.7, tone), Part(value, 0.3, tone, True)) for label, value, tone in found]
+    return [
+        (WallText(_signed(label, tone), 0.7, tone), WallText(value, 0.3, tone, True)) for label, value, tone in found
+    ]
 
 
 # -- queues ------------------------------------------------------------------------------------------------------------
 
 
-def queues(render: RenderContext, look: Look) -> list[Row]:
+def queues(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return a row for each queue, the next to breach first: waiting, longest wait, served in time, free agents."""
     known = cast("Mapping[str, Queue]", render.lookup("queues")).values()
     ordered = sorted(known, key=lambda each: (until_breach(each, render) or 1e12, each.queue))
@@ -110,7 +112,7 @@ def queues(render: RenderContext, look: Look) -> list[Row]:
     rows: list[Row] = []
     if look.wide:
         titles = zip(("queue", "wait", "longest", "60m", "free"), shares, strict=True)
-        rows.append(tuple(Part(title, share, Tone.QUIET, title != "queue") for title, share in titles))
+        rows.append(tuple(WallText(title, share, Tone.QUIET, title != "queue") for title, share in titles))
     for queue in ordered:
         since = wording.at(queue.longest_at)
         tone = level(WAIT, render).tone(None if since is None else render.now_ms - since)
@@ -124,14 +126,14 @@ def queues(render: RenderContext, look: Look) -> list[Row]:
         )
         rows.append(
             tuple(
-                Part(text, share, each, right=place > 0)
+                WallText(text, share, each, right=place > 0)
                 for place, ((text, each), share) in enumerate(zip(parts, shares, strict=False))
             )
         )
     return rows if ordered else []
 
 
-def _queue_name(queue: Queue, render: RenderContext, look: Look) -> str:
+def _queue_name(queue: Queue, render: RenderContext, look: BoardLook) -> str:
     """Return the name of a queue; a queue of a person is not named unless asked for."""
     if not look.names and wording.user_id(queue.queue, render) is not None:
         return "direct"
@@ -141,19 +143,19 @@ def _queue_name(queue: Queue, render: RenderContext, look: Look) -> str:
 # -- people ------------------------------------------------------------------------------------------------------------
 
 
-def skills(render: RenderContext, look: Look) -> list[Row]:
+def skills(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return a row for each skill, the most understaffed first: free, busy and away agents."""
     shares = (0.52, 0.16, 0.16, 0.16) if look.wide else (0.65, 0.35)
     titles = zip(("skill", "free", "busy", "away"), shares, strict=False)
-    rows: list[Row] = [tuple(Part(title, share, Tone.QUIET, title != "skill") for title, share in titles)]
+    rows: list[Row] = [tuple(WallText(title, share, Tone.QUIET, title != "skill") for title, share in titles)]
     for skill, staff in covers(render):
         tone = staff.severity if staff.understaffed else Tone.PLAIN
         counts = zip(map(staff.number, ("free", "busy", "away")), shares[1:], strict=False)
         rows.append(
             (
-                Part(_signed(skill.skill, tone), shares[0], tone),
+                WallText(_signed(skill.skill, tone), shares[0], tone),
                 *(
-                    Part("-" if count is None else str(count), share, tone if count else Tone.QUIET, True)
+                    WallText("-" if count is None else str(count), share, tone if count else Tone.QUIET, True)
                     for count, share in counts
                 ),
             )
@@ -164,7 +166,7 @@ def skills(render: RenderContext, look: Look) -> list[Row]:
 # -- attention ---------------------------------------------------------------------------------------------------------
 
 
-def attention(render: RenderContext, look: Look) -> list[Row]:
+def attention(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return a row for each active episode of a rule, the worst and oldest first."""
     known = cast("Mapping[str, Episode]", render.lookup("episodes")).values()
     active = [episode for episode in known if not over(episode) and not muted(episode)]
@@ -176,8 +178,8 @@ def attention(render: RenderContext, look: Look) -> list[Row]:
         many = f" x{episode.count}" if (episode.count or 0) > 1 else ""
         text = episode.words if look.names else _without_people(episode, render)
         row = (
-            Part(_signed(f"{episode.title or ''} {text or ''}".strip() + many, tone), 0.8, tone),
-            Part(_span(since, render), 0.2, tone, True),
+            WallText(_signed(f"{episode.title or ''} {text or ''}".strip() + many, tone), 0.8, tone),
+            WallText(_span(since, render), 0.2, tone, True),
         )
         rows.append(((rank.get(tone, 2), since or 0), row))
     return [row for _, row in sorted(rows, key=lambda each: each[0])]
@@ -193,7 +195,7 @@ def _without_people(episode: Episode, render: RenderContext) -> str | None:
 # -- charts ------------------------------------------------------------------------------------------------------------
 
 
-def charts(render: RenderContext, look: Look) -> list[Graph]:
+def charts(render: RenderContext, look: BoardLook) -> list[Graph]:
     """Return the charts of the last hour that have values, as Home has them."""
     if look.history is None or not look.values:
         return []
@@ -213,7 +215,7 @@ def charts(render: RenderContext, look: Look) -> list[Graph]:
     return rows
 
 
-Board = Callable[[RenderContext, Look], Sequence[Row] | Sequence[Graph]]
+Board = Callable[[RenderContext, BoardLook], Sequence[Row] | Sequence[Graph]]
 BOARDS: Mapping[str, tuple[Board, frozenset[str]]] = {
     "figures": (figures, frozenset({"calls", "agents", "alerts", "status"})),
     "queues": (queues, frozenset({"queues"})),

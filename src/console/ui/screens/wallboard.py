@@ -17,9 +17,9 @@ from console.rules.watch import EPISODES
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.specs import SCREENS
 from console.ui.screens.updating import Updating
-from console.ui.screens.wall_boards import BOARDS, Look
+from console.ui.screens.wall_boards import BOARDS, BoardLook
 from console.ui.textual_compat.backpressure import ThrottledScreen
-from console.ui.widgets.wall import Part, Row, Wall
+from console.ui.widgets.wall import Row, Wall, WallText
 from console.ui.widgets.wall_graphs import Graph, graph_values
 from console.views import wording
 from console.views.cell import Tone
@@ -121,7 +121,7 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         """Return the board at a place or, if it has nothing to tell, the next one in that direction that has."""
         settings, width = self.context.config.wallboard, self.wall.content_size.width
         wide, history = self.size.width >= WIDE, self.context.backend.history
-        look = Look(names=settings.names, wide=wide, values=graph_values(width, render.symbols), history=history)
+        look = BoardLook(names=settings.names, wide=wide, values=graph_values(width, render.symbols), history=history)
         for step in range(len(settings.boards)):
             self._place = (place + by * step) % len(settings.boards)
             name = settings.boards[self._place]
@@ -155,9 +155,9 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         state = "log in" if fatal is not None and fatal.kind in {"login", "password"} else health.state.value
         tone = Tone.WARN if health.state is Freshness.PAST else Tone.GOOD if health.state in CURRENT else Tone.BAD
         if self.size.width < WIDE:
-            return Part(clock, 0.4, Tone.STRONG), Part(f"{state}{age}", 0.6, tone, True)
-        title = Part(_TITLES.get(name, name), 0.44, Tone.NOTICE)
-        return Part(clock, 0.16, Tone.STRONG), title, Part(f"{state}{age}", 0.4, tone, True)
+            return WallText(clock, 0.4, Tone.STRONG), WallText(f"{state}{age}", 0.6, tone, True)
+        title = WallText(_TITLES.get(name, name), 0.44, Tone.NOTICE)
+        return WallText(clock, 0.16, Tone.STRONG), title, WallText(f"{state}{age}", 0.4, tone, True)
 
 
 def _faded(row: Row | Graph) -> Any:

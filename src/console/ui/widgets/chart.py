@@ -10,7 +10,7 @@ from console.base.text import SafeText, cells, clean, fit
 from console.kinds.status.charts import HOUR, Chart, Curve
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of
 from console.views.cell import Line, Tone
-from console.views.chart import Level, plot, row_of, scale_top, values_in
+from console.views.chart import ThresholdLine, plot, row_of, scale_top, values_in
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
 from console.views.wording import amount, size, span_words
@@ -139,10 +139,10 @@ def curve_lines(chart: Chart, curve: Curve, height: int, render: RenderContext) 
     )
 
 
-def _levels(limits: Threshold | None) -> list[Level]:
+def _levels(limits: Threshold | None) -> list[ThresholdLine]:
     if limits is None:
         return []
-    return [Level(at, tone) for at, tone in ((limits.bad, Tone.BAD), (limits.warn, Tone.WARN)) if at < math.inf]
+    return [ThresholdLine(at, tone) for at, tone in ((limits.bad, Tone.BAD), (limits.warn, Tone.WARN)) if at < math.inf]
 
 
 def _scale(top: float, height: int) -> list[float | None]:

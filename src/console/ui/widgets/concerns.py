@@ -21,7 +21,7 @@ from console.kinds.episodes.states import SEVERITIES
 from console.records.episodes import Episode
 from console.ui.widgets.line_view import LineView
 from console.ui.widgets.styled_line import Piece, differing, piece
-from console.ui.widgets.theme import Part, theme_here
+from console.ui.widgets.theme import ScreenPart, theme_here
 from console.ui.widgets.tones import Badge
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
@@ -196,7 +196,7 @@ class ConcernList(LineView, can_focus=True):
         """Paint one visible line."""
         theme, base = theme_here(self), self.base
         row = self._rows[y] if y < len(self._rows) else []
-        ground = theme.parts[Part.CURSOR].rich if y == self._lit else Style()
+        ground = theme.parts[ScreenPart.CURSOR].rich if y == self._lit else Style()
         strip = Strip([_segment(each, base, theme, ground) for each in row])
         return strip.adjust_cell_length(max(1, self.room.width), base + ground)
 
@@ -261,5 +261,5 @@ def _many(episode: Episode) -> int:
 def _segment(piece: Piece, base: Style, theme: Theme, ground: Style) -> Segment:
     if isinstance(piece.look, Badge):
         return Segment(piece.text, base + theme.tones[piece.look.tone].rich + Style(reverse=True))
-    look = theme.parts[piece.look] if isinstance(piece.look, Part) else theme.tones[piece.look]
+    look = theme.parts[piece.look] if isinstance(piece.look, ScreenPart) else theme.tones[piece.look]
     return Segment(piece.text, base + look.rich + ground)

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from console.base.text import SafeText
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
 
@@ -42,7 +42,7 @@ class Cycle(Widget, can_focus=True):
 
     def render(self) -> RenderResult:
         """Paint the value between arrows."""
-        look = Part.KEY if self.has_focus else Tone.QUIET
+        look = ScreenPart.KEY if self.has_focus else Tone.QUIET
         if self.instead is not None:
             return styled("< ", look) + styled(self.instead, Tone.STRONG) + styled(" >", look)
         place = f"  {self._offered.index(self.value) + 1} of {len(self._offered)}"

@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from console.base.text import cells, clean, left_out
 from console.ui.widgets.line_view import LineView
-from console.ui.widgets.theme import Part, theme_here
+from console.ui.widgets.theme import ScreenPart, theme_here
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import FAULTS
@@ -253,10 +253,10 @@ class DetailPane(LineView, can_focus=True):
     def _names(self) -> Strip:
         """Paint the titles of sections, highlighting the one at the top."""
         theme, base = theme_here(self), self.base
-        header = base + theme.parts[Part.HEADER].rich
+        header = base + theme.parts[ScreenPart.HEADER].rich
         segments: list[Segment] = []
         for index, section in enumerate(self._sections):
-            style = base + theme.parts[Part.TAB].rich if index == self._current else header
+            style = base + theme.parts[ScreenPart.TAB].rich if index == self._current else header
             segments += [Segment(f" {clean(section.title)} ", style), Segment(" ", header)]
         return Strip(segments).adjust_cell_length(self._width, header)
 

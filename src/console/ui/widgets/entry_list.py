@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from console.base.text import SafeText, clean, fit
 from console.ui.widgets.form_entries import Entries, line_of
-from console.ui.widgets.theme import Part, app_of
+from console.ui.widgets.theme import ScreenPart, app_of
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
 
@@ -92,7 +92,7 @@ class EntryList(Widget, can_focus=True):
         return Content("\n").join([*rows, self._foot()])
 
     def _row(self, at: int) -> Content:
-        look = Part.CURSOR if self.has_focus and at == self._cursor else Tone.PLAIN
+        look = ScreenPart.CURSOR if self.has_focus and at == self._cursor else Tone.PLAIN
         words = clean(line_of(self.value[at], secret=self.secret) or "nothing", 300)
         number = styled(f"{at + 1:>3} ", Tone.QUIET)
         return number + styled(fit(words, max(8, self.size.width - 4)), look)
@@ -102,12 +102,12 @@ class EntryList(Widget, can_focus=True):
             return styled("  ") + styled(self._refused, Tone.BAD)
         instead = styled("") if self.instead is None else styled("  ") + styled(self.instead, Tone.STRONG)
         if not self.has_focus:
-            return instead + styled("  + ", Part.KEY) + styled("add", Tone.QUIET)
+            return instead + styled("  + ", ScreenPart.KEY) + styled("add", Tone.QUIET)
         here = self._cursor == len(self.value)
-        content = instead + styled("  + ", Part.KEY) + styled("add", Part.CURSOR if here else Tone.QUIET)
+        content = instead + styled("  + ", ScreenPart.KEY) + styled("add", ScreenPart.CURSOR if here else Tone.QUIET)
         others = (("enter", "open"), ("-", "remove"), ("shift+↑↓", "move")) if self.value else (("^v", "paste CSV"),)
         for key, text in others:
-            content += styled(f"  {key} ", Part.KEY) + styled(text, Tone.QUIET)
+            content += styled(f"  {key} ", ScreenPart.KEY) + styled(text, Tone.QUIET)
         return content
 
     def watch_has_focus(self, _has_focus: bool) -> None:

@@ -12,7 +12,7 @@ from textual.widgets import Input, Label
 
 from console.base.text import SafeText, clean
 from console.ui.widgets.clean_input import CleanInput
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
 from console.views.completion import Completion
@@ -71,7 +71,7 @@ class FilterBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Lay out label, input and counts."""
-        yield Label(styled("filter ", Part.KEY), markup=False)
+        yield Label(styled("filter ", ScreenPart.KEY), markup=False)
         yield Label("", id="filter-words", markup=False)
         yield CleanInput()
         yield Label("", id="filter-counts", markup=False)
@@ -110,7 +110,7 @@ class FilterBar(Horizontal):
         self.query_one("#filter-words", Label).update(styled(self._text, Tone.STRONG))
         matched, total = self._counts
         if self._completions and self.typing:
-            words = styled("  tab ", Part.KEY)
+            words = styled("  tab ", ScreenPart.KEY)
             for place, completion in enumerate(self._completions):
                 words += styled(f"{completion.words}  ", Tone.QUIET if place else Tone.STRONG)
         elif self._fault and self.typing:
@@ -118,8 +118,8 @@ class FilterBar(Horizontal):
         else:
             words = styled(f"  {share(matched, total)}", Tone.NOTICE)
             if self.typing:
-                words += styled("  enter", Part.KEY) + styled(" keep", Tone.QUIET)
-            words += styled("  esc", Part.KEY) + styled(" clear", Tone.QUIET)
+                words += styled("  enter", ScreenPart.KEY) + styled(" keep", Tone.QUIET)
+            words += styled("  esc", ScreenPart.KEY) + styled(" clear", Tone.QUIET)
         self.query_one("#filter-counts", Label).update(words)
 
     def on_input_changed(self, event: Input.Changed) -> None:

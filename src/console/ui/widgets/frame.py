@@ -11,7 +11,7 @@ from textual.message import Message
 from console.base.frozen import Frozen
 from console.base.text import SafeText, cells
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import Appearance, Badge
 from console.views.cell import Tone
 
@@ -50,7 +50,7 @@ class ScreenTabs(StyledLine):
         pieces: list[Piece] = []
         spans: list[tuple[int, int, str]] = []
         for tab_shape in _TAB_SHAPES:
-            pieces, spans = _tab_words(tabs, here, tab_shape, Part.TAB if colour is None else Badge(colour))
+            pieces, spans = _tab_words(tabs, here, tab_shape, ScreenPart.TAB if colour is None else Badge(colour))
             if width_of(pieces) <= width:
                 break
         self._spans = spans
@@ -97,7 +97,7 @@ def _tab_words(
         if present:
             words = [piece(f" {tab.digit} {title} ", look)]
         else:
-            words = [piece(f" {tab.digit} ", Part.KEY)]
+            words = [piece(f" {tab.digit} ", ScreenPart.KEY)]
             words += [piece(f"{title} ", Tone.QUIET)] if shape.titled else []
         pieces += words
         spans.append((at, at + width_of(words), tab.name))
@@ -165,4 +165,4 @@ class KeyFooter(StyledLine):
 def _key(key: FooterKey) -> tuple[Piece, ...]:
     if key.why_not:
         return (piece(f"{key.key} {key.words}  ", Tone.QUIET),)
-    return piece(key.key, Part.KEY), piece(f" {key.words}  ")
+    return piece(key.key, ScreenPart.KEY), piece(f" {key.words}  ")

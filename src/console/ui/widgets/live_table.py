@@ -19,7 +19,7 @@ from console.ui.widgets import table_messages
 from console.ui.widgets.cursor_view import HEADER, CursorView
 from console.ui.widgets.row_painter import Differing, RowLook, RowMemory, RowPainter, RowState, line_of_words
 from console.ui.widgets.table_layout import GUTTER, Layout, lay_out
-from console.ui.widgets.theme import Part, theme_here
+from console.ui.widgets.theme import ScreenPart, theme_here
 from console.views.columns import Column
 from console.views.view import Repaint, View
 
@@ -250,7 +250,7 @@ class LiveTable(CursorView, can_focus=True):
     def _look(self, key: str) -> RowLook:
         cursor = None
         if key == self._cursor:
-            cursor = Part.CURSOR if self.has_focus else Part.BLURRED
+            cursor = ScreenPart.CURSOR if self.has_focus else ScreenPart.BLURRED
         return RowLook(cursor, key in self._selection, self._states.get(key), self._rows.lit(key))
 
     # -- keys ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from time import monotonic
 from console.base.text import cells, clean, fit
 from console.live.command import Stage, Step, Ticket
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.views.cell import Tone
 from console.views.wording import capitalized, plural
 
@@ -238,5 +238,5 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
     if ticket.command.skipped:
         pieces.append(piece(f"  {clean(ticket.command.skipped, 200)}", Tone.QUIET))
     if undo_key and ticket.can_undo and not ticket.command.takes_back:
-        pieces += [piece(f"   {undo_key}", Part.KEY), piece(" undo", Tone.QUIET)]
+        pieces += [piece(f"   {undo_key}", ScreenPart.KEY), piece(" undo", Tone.QUIET)]
     return pieces

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from console.base.text import SafeText, cells, clean, fit
 from console.commands.action import Choice
-from console.ui.widgets.theme import Part, theme_here
+from console.ui.widgets.theme import ScreenPart, theme_here
 from console.views.cell import Tone
 
 _KEYS = 3
@@ -105,21 +105,21 @@ class PickList(Widget):
         if index >= len(self._choices):
             return Strip.blank(width, base)
         choice = self._choices[index]
-        ground = theme.parts[Part.CURSOR].rich if index == self._cursor else None
+        ground = theme.parts[ScreenPart.CURSOR].rich if index == self._cursor else None
         segments: list[Segment] = []
 
-        def put(text: SafeText, look: Tone | Part, room: int, right: bool = False) -> None:
+        def put(text: SafeText, look: Tone | ScreenPart, room: int, right: bool = False) -> None:
             style = base + (theme.tones[look] if isinstance(look, Tone) else theme.parts[look]).rich
             segments.append(Segment(fit(text, room, right), style + ground if ground else style))
 
-        put(clean("►" if index == self._cursor else ""), Part.MARK, 2)
+        put(clean("►" if index == self._cursor else ""), ScreenPart.MARK, 2)
         used = 2
         if self._shown_keys:
             key = self._shown_keys[index] if index < len(self._shown_keys) else ""
-            put(clean(key), Part.KEY, _KEYS)
+            put(clean(key), ScreenPart.KEY, _KEYS)
             used += _KEYS
         if self._selection is not None:
-            put(clean("■" if choice.value in self._selection else "·"), Part.MARK, _BOX)
+            put(clean("■" if choice.value in self._selection else "·"), ScreenPart.MARK, _BOX)
             used += _BOX
         room = max(1, width - used)
         title = room if not choice.note else min(self._title_width, max(room // 2, room - cells(choice.note) - 2))

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from console.base.text import cells, clean, fit
-from console.report.parts import Moment, Row, Section, Table
+from console.report.parts import ReportMoment, ReportSection, ReportTable, Row
 from console.ui.widgets.line_view import LineView
 from console.ui.widgets.styled_line import Piece, differing, piece, pieces
 from console.ui.widgets.theme import theme_here
@@ -32,12 +32,12 @@ class ReportLine(NamedTuple):
     """A line of the report."""
 
     words: Line = ()
-    moment: Moment | None = None
+    moment: ReportMoment | None = None
     begins: bool = False
     """Whether a section begins here."""
 
 
-def laid_out(sections: Sequence[Section], width: int) -> Iterator[ReportLine]:
+def laid_out(sections: Sequence[ReportSection], width: int) -> Iterator[ReportLine]:
     """Yield the lines of a report in a width."""
     for number, section in enumerate(sections):
         if number:
@@ -53,7 +53,7 @@ def laid_out(sections: Sequence[Section], width: int) -> Iterator[ReportLine]:
             yield from _rows(table, width - _INDENT)
 
 
-def _rows(table: Table, width: int) -> Iterator[ReportLine]:
+def _rows(table: ReportTable, width: int) -> Iterator[ReportLine]:
     columns = _columns(table, width)
     titles = Row(tuple(clean(heading.title) for heading in table.headings))
     for row in (titles, *table.rows):
@@ -62,7 +62,7 @@ def _rows(table: Table, width: int) -> Iterator[ReportLine]:
         yield ReportLine((Cell(clean(f"  {join}", 2_000), tone),), row.moment)
 
 
-def _columns(table: Table, width: int) -> list[tuple[int, int]]:
+def _columns(table: ReportTable, width: int) -> list[tuple[int, int]]:
     """Return places and widths of the columns that fit: minor ones are left out, then texts are cut."""
     sizes = {
         at: max(cells(clean(heading.title)), *(cells(row.cells[at]) for row in table.rows))
@@ -112,13 +112,13 @@ class ReportLines(LineView, can_focus=True):
     class Chosen(Message):
         """A line with a moment was clicked."""
 
-        def __init__(self, moment: Moment) -> None:
+        def __init__(self, moment: ReportMoment) -> None:
             super().__init__()
             self.moment = moment
 
     def __init__(self) -> None:
         super().__init__()
-        self._sections: tuple[Section, ...] = ()
+        self._sections: tuple[ReportSection, ...] = ()
         self._report: list[ReportLine] = []
         self._cursor = 0
         self._rows: list[list[Piece]] = []
@@ -134,7 +134,7 @@ class ReportLines(LineView, can_focus=True):
         """All lines, without styles."""
         return "\n".join("".join(cell.text for cell in line.words) for line in self._report)
 
-    def show(self, sections: tuple[Section, ...]) -> None:
+    def show(self, sections: tuple[ReportSection, ...]) -> None:
         """Show a report from its beginning; the same one stays where it is."""
         if sections is self._sections:
             return

@@ -18,7 +18,7 @@ from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
 from console.records.record import Record
 from console.ui.widgets.table_layout import GAP, GUTTER, Layout, Placed
-from console.ui.widgets.theme import Part, Theme
+from console.ui.widgets.theme import ScreenPart, Theme
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
 from console.views.table import Column
@@ -41,7 +41,7 @@ _REMEMBERED = 512
 _NOTHING: frozenset[str] = frozenset()
 _GAP = " " * GAP
 _ARROWS = "↑", "↓"
-_CURSORS = {Part.CURSOR: "►", Part.BLURRED: "›"}
+_CURSORS = {ScreenPart.CURSOR: "►", ScreenPart.BLURRED: "›"}
 _MARK = "■"
 _CELLS_REMEMBERED = 4096
 _BROKEN = Cell(clean("unreadable"), Tone.BAD)
@@ -50,16 +50,16 @@ _BROKEN = Cell(clean("unreadable"), Tone.BAD)
 class RowLook(Frozen):
     """Properties of a row's style besides its cells."""
 
-    cursor: Part | None = None
+    cursor: ScreenPart | None = None
     marked: bool = False
     state: RowState | None = None
     flash: frozenset[str] = frozenset()
     """Ids of highlighted columns."""
 
     @property
-    def ground(self) -> Part | None:
+    def ground(self) -> ScreenPart | None:
         """The part whose background the row has: only the list in focus has a coloured row."""
-        return Part.CURSOR if self.cursor is Part.CURSOR else None
+        return ScreenPart.CURSOR if self.cursor is ScreenPart.CURSOR else None
 
 
 def read_cells(columns: Sequence[Column[Any]], record: Record, render: RenderContext) -> tuple[Cell, ...]:
@@ -81,13 +81,13 @@ class RowPainter:
     layout: Layout
     symbols: str
     base: Style
-    _styles: dict[tuple[Tone | Part, Part | None], Style] = field(default_factory=dict[Any, Style])
+    _styles: dict[tuple[Tone | ScreenPart, ScreenPart | None], Style] = field(default_factory=dict[Any, Style])
     _painted: dict[tuple[str, int, bool, Style], tuple[Segment, ...]] = field(
         default_factory=dict[Any, tuple[Segment, ...]]
     )
     """Cache of painted cells: most cells of a row that is painted again are unchanged."""
 
-    def style(self, tone: Tone | Part, ground: Part | None = None) -> Style:
+    def style(self, tone: Tone | ScreenPart, ground: ScreenPart | None = None) -> Style:
         """Return the style of a tone on a background."""
         found = self._styles.get((tone, ground))
         if found is None:
@@ -103,11 +103,12 @@ class RowPainter:
         ground = look.ground
         plain = self.style(Tone.PLAIN, ground)
         if look.marked:
-            segments = [Segment(self._sign(_MARK), self.style(Part.MARK, ground))]
+            segments = [Segment(self._sign(_MARK), self.style(ScreenPart.MARK, ground))]
         else:
             segments = [
                 Segment(
-                    self._sign(_CURSORS.get(look.cursor, " ") if look.cursor else " "), self.style(Part.MARK, ground)
+                    self._sign(_CURSORS.get(look.cursor, " ") if look.cursor else " "),
+                    self.style(ScreenPart.MARK, ground),
                 )
             ]
         symbol, tone = (look.state[0], look.state[1]) if look.state else (" ", Tone.PLAIN)
@@ -116,7 +117,7 @@ class RowPainter:
             if index:
                 segments.append(Segment(_GAP, plain))
             lit = ground is None and placed.column.id in look.flash
-            style = self.style(cell.tone, Part.FLASH if lit else ground)
+            style = self.style(cell.tone, ScreenPart.FLASH if lit else ground)
             segments += self._cell(cell.text, placed.width, placed.column.right, style)
         if self.layout.width < width:
             segments.append(Segment(" " * (width - self.layout.width), plain))
@@ -135,10 +136,10 @@ class RowPainter:
 
     def header(self, sort: tuple[str, bool], focused: bool, width: int) -> Strip:
         """Paint the column titles, with an arrow at the sorted one."""
-        plain = self.style(Part.HEADER)
+        plain = self.style(ScreenPart.HEADER)
         if focused:
             plain += Style(bold=True)
-        sorted_style = plain + Style(color=self.theme.parts[Part.MARK].colour)
+        sorted_style = plain + Style(color=self.theme.parts[ScreenPart.MARK].colour)
         segments = [Segment(" " * GUTTER, plain)]
         for index, placed in enumerate(self.layout.placed):
             if index:

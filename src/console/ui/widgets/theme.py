@@ -9,18 +9,30 @@ from textual.app import App
 from textual.theme import Theme as TextualTheme
 
 from console.views.cell import Tone
-from console.views.theme_file import DARK, Look, Part, Theme, Themes, load_themes, read_theme
+from console.views.theme_file import DARK, ScreenPart, TextStyle, Theme, Themes, load_themes, read_theme
 
 __all__ = [
-    "DARK", "InApp", "Look", "Part", "Theme", "Themes", "app_of", "for_textual", "load_themes", "read_theme",
-    "register", "theme_here", "theme_of", "themes_of",
+    "DARK",
+    "InApp",
+    "ScreenPart",
+    "TextStyle",
+    "Theme",
+    "Themes",
+    "app_of",
+    "for_textual",
+    "load_themes",
+    "read_theme",
+    "register",
+    "theme_here",
+    "theme_of",
+    "themes_of",
 ]  # fmt: skip
 
 
 def for_textual(theme: Theme) -> TextualTheme:
     """Convert a theme for Textual's own widgets and CSS variables."""
     colours = theme.colours
-    cursor = theme.parts[Part.CURSOR]
+    cursor = theme.parts[ScreenPart.CURSOR]
     plain = colours["foreground"]
     return TextualTheme(
         name=theme.name,
@@ -46,7 +58,7 @@ def for_textual(theme: Theme) -> TextualTheme:
             "block-cursor-background": cursor.background or colours["accent"],
             "block-cursor-foreground": cursor.colour or plain,
             "block-cursor-text-style": "none",
-            "block-cursor-blurred-background": theme.parts[Part.BLURRED].background or colours["panel"],
+            "block-cursor-blurred-background": theme.parts[ScreenPart.BLURRED].background or colours["panel"],
             "block-cursor-blurred-foreground": plain,
             "block-hover-background": colours["panel"],
             "input-cursor-background": colours["accent"],
@@ -59,7 +71,7 @@ def for_textual(theme: Theme) -> TextualTheme:
             "scrollbar-background": colours["surface"],
             "scrollbar-background-hover": colours["surface"],
             "scrollbar-background-active": colours["surface"],
-            "footer-key-foreground": theme.parts[Part.KEY].colour or plain,
+            "footer-key-foreground": theme.parts[ScreenPart.KEY].colour or plain,
             "footer-background": colours["surface"],
         },
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from textual.content import Content
 
 from console.base.text import clean
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.views.cell import Cell, Tone
 
 _WIDEST = 4096
@@ -20,7 +20,7 @@ class Badge(NamedTuple):
     tone: Tone
 
 
-Appearance = Tone | Part | Badge
+Appearance = Tone | ScreenPart | Badge
 """The style of a text."""
 
 

@@ -13,7 +13,7 @@ from console.base.frozen import Frozen
 from console.base.signs import drawn
 from console.base.text import SafeText, fit
 from console.ui.widgets.styled_line import Piece, StyledLine, piece
-from console.ui.widgets.theme import Part
+from console.ui.widgets.theme import ScreenPart
 from console.views.cell import Tone
 
 
@@ -99,9 +99,9 @@ class Tree(StyledLine, can_focus=True):
         width = max(8, self.size.width - 2)
         here = row.name == self._cursor
         plain = Tone.QUIET if row.idle else Tone.PLAIN
-        look = Part.CURSOR if here and self.has_focus else plain
+        look = ScreenPart.CURSOR if here and self.has_focus else plain
         pointer = drawn(("► " if self.has_focus else "› ") if here else "  ", self._symbols)
-        return [piece(pointer, Part.KEY), piece(fit(row.title, max(4, width - 2)), look)]
+        return [piece(pointer, ScreenPart.KEY), piece(fit(row.title, max(4, width - 2)), look)]
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Show whether the tree has the focus."""

@@ -18,7 +18,7 @@ _GAP = 2
 """Cells between two parts."""
 
 
-class Part(Frozen):
+class WallText(Frozen):
     """A text in a row of large characters."""
 
     text: str
@@ -28,7 +28,7 @@ class Part(Frozen):
     right: bool = False
 
 
-Row = tuple[Part, ...]
+Row = tuple[WallText, ...]
 
 
 class Wall(StyledLine):
@@ -60,7 +60,7 @@ def _row_lines(rows: Sequence[Row], width: int, height: int, symbols: str) -> li
     room = max(1, (height + 1) // each_row)
     shown = list(rows[:room])
     if len(rows) > room:
-        shown[-1] = (Part(f"+ {len(rows) - room + 1} more", 1.0, Tone.NOTICE),)
+        shown[-1] = (WallText(f"+ {len(rows) - room + 1} more", 1.0, Tone.NOTICE),)
     apart = 1 + min(_MOST_APART, (height + 1 - len(shown) * each_row) // max(1, len(shown)))
     return [
         line for row in shown for line in (*_drawn(row, width, scale, symbols), *([piece("")] for _ in range(apart)))
@@ -73,7 +73,7 @@ def _fits(rows: Sequence[Row], width: int, height: int, scale: int) -> bool:
     return all(width_of_big(part.text, scale) <= _room(part, width) for row in rows for part in row)
 
 
-def _room(part: Part, width: int) -> int:
+def _room(part: WallText, width: int) -> int:
     return int(width * part.share) - _GAP
 
 
