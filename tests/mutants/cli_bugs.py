@@ -15,8 +15,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "calls in unknown states count as active",
         "cli/checks/status.py",
-        "return None if any(calls.waits_if_known(call) is None for call in found) else len(found)",
-        "return len(found)",
+        "return None if any(calls.waits_if_known(call) is None for call in listed_calls) else len(listed_calls)",
+        "return len(listed_calls)",
         "cli/test_unknown_lists.py",
     ),
     bug(

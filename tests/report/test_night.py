@@ -10,7 +10,7 @@ from tests.night.service import NightService
 from tests.report.night import play
 from tests.report.tape import FIRST, at, reported
 
-SECONDS = 900
+SECONDS = 1000
 
 
 @pytest.mark.timeout(240)

@@ -95,7 +95,7 @@ DAMAGED = Damaged()
 
 
 class Hint(WireStruct, frozen=True, tag="hint"):
-    """What a channel of another protocol says: these lists changed. It proves nothing, and carries no row."""
+    """A hint of another protocol: these lists changed. It proves nothing, and carries no row."""
 
     lists: tuple[str, ...] = ()
     frames: int = 1

@@ -17,7 +17,7 @@ _FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 class AnswerPlaces(Frozen, dict=True):
-    """Where a deployment's answers have what the contract has elsewhere. Paths are dotted."""
+    """Paths in a deployment's answers of fields that the contract has elsewhere. Paths are dotted."""
 
     rows: str = ""
     """The member with the list, or with the record of an answer that has one; empty: as in the contract."""
@@ -70,7 +70,7 @@ class Route(Frozen, dict=True):
     wrap: str = ""
     """The member that contains the body, as a dotted path; empty: the body itself is sent."""
     answer: AnswerPlaces | None = None
-    """What differs in answers; None if nothing does."""
+    """Differences in answers; None if there are none."""
     confirms: bool = False
     """Whether a success status confirms a change, whatever the answer is."""
     may_be_empty: bool = False

@@ -1,1 +1,1 @@
-"""What every part uses: clock, zone, text, signs, sort order, patterns."""
+"""Shared basics: clock, zone, text, signs, sort order, patterns."""

@@ -30,7 +30,7 @@ class Break(NamedTuple):
 
 
 class Breaks:
-    """What a clock tells of sleep, of a stopped process and of jumps of the wall time. Safe from any thread.
+    """Log of sleep, of stops of the process and of jumps of the wall time. Safe from any thread.
 
     It knows of them when something looks: the event channel, the samples and the recorder do, every second or two.
     """
@@ -119,7 +119,7 @@ class SystemClock:
 
     @property
     def breaks(self) -> Breaks:
-        """What was noticed by those who look at this clock."""
+        """Interruptions noticed by the readers of this clock."""
         known: Breaks | None = self.__dict__.get("_breaks")
         # One object also if two threads ask first; subclasses need not call `__init__`.
         return known or self.__dict__.setdefault("_breaks", Breaks(self))

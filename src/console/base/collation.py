@@ -18,7 +18,7 @@ STEP = "\x1f"
 
 _BELOW, _LEVEL = "\x00", "\x01"
 _RANKS = {"Z": "\x02", "P": "\x03", "S": "\x04"}
-"""What precedes spaces, punctuation and symbols in a key, by the first letter of their category."""
+"""Prefix of spaces, punctuation and symbols in a key, by the first letter of their category."""
 _LETTERS: Mapping[int, str] = {
     0x142: "l",
     0xF8: "o",

@@ -80,14 +80,14 @@ def followed(
             bounds=bounds_for(chosen.profile.max_rows),
             make_client=lambda: Client(endpoint, clock, login=source, answered=answered),
         )
-        made = Followed(chosen, backend)
+        followed = Followed(chosen, backend)
         if rules is not None:
-            made.watch = watch_by(rules, backend, made.render)
+            followed.watch = watch_by(rules, backend, followed.render)
         else:
-            backend.derive(lambda: derived_lists(backend, made.render))
+            backend.derive(lambda: derived_lists(backend, followed.render))
         prepare(backend)
         backend.start()
         try:
-            yield made
+            yield followed
         finally:
             backend.stop()

@@ -32,11 +32,11 @@ __all__ = [
 ]
 
 Message = Event | Control | Damaged | Hint
-"""What a dialect reads from the frames of a channel."""
+"""Messages that a dialect reads from the frames of a channel."""
 
 
 class Target(Frozen):
-    """Where a channel is opened, and with which headers."""
+    """Address and headers of a channel."""
 
     url: str
     """A `ws`, `wss`, `http` or `https` URL, with the credential if the profile shows it in the query."""

@@ -139,7 +139,7 @@ class ChannelSettings(Frozen):
     quiet: float | None = None
     """Seconds of silence after which a channel of another protocol is opened again; None for `QUIET_SECONDS`."""
     resource: str = ""
-    """Where the text that is looked up in `lists` is found in a frame."""
+    """Path in a frame of the text that is looked up in `lists`."""
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Lists to ask again, by that text or by what it begins with."""
     subprotocols: tuple[str, ...] = ()

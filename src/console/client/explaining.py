@@ -37,7 +37,7 @@ _ENTRANCE = _ISSUING | {"sessions.resume", "users.current"}
 """Requests of logging in: if one is missing, the service is not at this address."""
 _TOO_LARGE = re.compile(r"is (?:larger than|too large)")
 _TLS_ONLY = re.compile(r"plain HTTP|HTTP request to an? HTTPS|SSL-enabled|HTTPS port", re.IGNORECASE)
-"""What web servers say if HTTP is sent to a port of HTTPS."""
+"""Answers of web servers to HTTP on a port of HTTPS."""
 _NOTHING = re.compile(r"^the answer is empty(?:, not a list)?(?: \(|$)")
 """Reasons of an answer without content."""
 

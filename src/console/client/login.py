@@ -86,7 +86,7 @@ class Sessions:
         self._under_way: set[asyncio.Task[Any]] = set()
         self._refresh: str | None = None
         self._store: LoginStore | None = None
-        """Where the login is stored, if other programs use it too."""
+        """Store of the login, if other programs use it too."""
         self._stored: StoredLogin | None = None
         """The login that was last read from there, or written."""
         self._session_id: str | None = None

@@ -1,4 +1,4 @@
-"""What a deployment means by its refusals."""
+"""The meaning of refusals of a deployment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from console.client.error_bodies import codes_in
 
 
 class Meanings(Frozen):
-    """What a deployment means by its refusals, by the names in `MEANINGS`."""
+    """The meaning of a deployment's refusals, by the names in `MEANINGS`."""
 
     statuses: Mapping[int, str] = field(default_factory=dict[int, str])
     """By HTTP status."""

@@ -137,7 +137,7 @@ def certificate_words(error: ssl.SSLError) -> str:
 
 
 _OF_OTHERS = frozenset({"wrong version number", "http request", "https proxy request", "record layer failure"})
-"""What OpenSSL says about an answer that is not TLS."""
+"""Reasons of OpenSSL for an answer that is not TLS."""
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

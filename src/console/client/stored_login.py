@@ -23,7 +23,7 @@ class StoredLogin(Frozen):
 
 
 class LoginStore(Protocol):
-    """Where a login is stored. Its methods may block, and raise nothing."""
+    """A store for a login. Its methods may block, and raise nothing."""
 
     login: StoredLogin
     """The login when the program started."""

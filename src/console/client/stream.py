@@ -82,7 +82,7 @@ class _Connect(ws.connect):
 
 
 class StreamConnection(Protocol):
-    """What a dialect is spoken on."""
+    """The connection on which a dialect is spoken."""
 
     async def texts(self) -> list[bytes]:
         """Wait for texts, and return all received ones in order. Raise ConnectionClosed, or `api.errors`."""

@@ -44,7 +44,7 @@ class Ways(Settings):
 
 
 class WebhookSettings(Settings):
-    """Where notices are posted."""
+    """The receiver of posted notices."""
 
     declined: ClassVar[Mapping[str, str]] = {
         "secret": "is not read from this file: use secret_command, `console notify secret` or CONSOLE_NOTICE_SECRET"
@@ -77,7 +77,7 @@ class NoticeSettings(Settings):
     """Command to run for each notice, with the notice as JSON on its input. Runs without a shell, at most ten
     seconds."""
     webhook: WebhookSettings | None = None
-    """Where to post notices: `{ url = "https://hooks.example/notices" }`."""
+    """Receiver of posted notices: `{ url = "https://hooks.example/notices" }`."""
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Report ways that need another key."""

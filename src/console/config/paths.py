@@ -48,7 +48,7 @@ class Places(Frozen):
 
     @property
     def notices(self) -> Path:
-        """What the consoles of a person share about notices."""
+        """Notices as shared by the consoles of a person."""
         return self.state / "notices"
 
     @property

@@ -18,7 +18,7 @@ def _keep(value: str) -> str:
 
 
 class RecordingSettings(Settings):
-    """What is recorded."""
+    """Lists that are recorded."""
 
     enabled: bool = True
     """Whether to record the lists while the console runs. `console record` records in any case."""

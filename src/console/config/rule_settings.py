@@ -27,7 +27,7 @@ class RuleSettings(Settings):
     critical: str | None = None
     """A condition from which it is critical. Default: none."""
     each: str | None = None
-    """What one episode is about: `record` for each row, a column for the rows with the same value, empty for the whole
+    """Subject of one episode: `record` for each row, a column for the rows with the same value, empty for the whole
     list. Default: the whole list."""
     unless: str | None = None
     """Another rule: while that one applies to the same, and for its `hold` afterwards, this one does not."""
@@ -37,7 +37,7 @@ class RuleSettings(Settings):
     severity: Severity | None = None
     """`critical`, `warning` or `notice`. Default: `warning`."""
     title: NotEmpty | None = None
-    """What to call it, in a word or two. Default: the rule's name."""
+    """Its title, in a word or two. Default: the rule's name."""
     words: NotEmpty | None = None
     """The line for people. `{name}` is the row or the common value, `{count}` the number of rows, `{caller}` a column
     of the first row. Default: `{name}`."""

@@ -128,7 +128,7 @@ _LOGIN_PARAMETERS = {
 
 
 class HeaderSettings(Settings):
-    """Where the value of a header comes from. A text alone is the value."""
+    """Source of the value of a header. A text alone is the value."""
 
     value: HeaderValue | None = None
     """The value itself."""
@@ -408,9 +408,9 @@ class Config(Settings):
     notices: NoticeSettings = NoticeSettings()
     """How you are told about episodes of rules: `[notices]`."""
     wallboard: WallboardSettings = WallboardSettings()
-    """What `console wallboard` and `W` show: `[wallboard]`."""
+    """Boards of `console wallboard` and `W`: `[wallboard]`."""
     recording: RecordingSettings = RecordingSettings()
-    """What is recorded while the console runs: `[recording]`."""
+    """Recording while the console runs: `[recording]`."""
     thresholds: dict[str, ThresholdLevels] = field(default_factory=dict[str, ThresholdLevels])
     """Warning and critical thresholds by `list.column`: `"calls.wait" = { warn = 60, bad = 120 }`. Ages in seconds."""
 

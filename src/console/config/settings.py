@@ -131,14 +131,14 @@ class _ValueReader:
             for annotation in annotations:
                 if isinstance(annotation, Spelled):
                     value = annotation.by(value)
-            made = self._made(plain, annotations, value, place)
+            plain_value = self._made(plain, annotations, value, place)
             for annotation in annotations:
-                if isinstance(annotation, Checked) and made is not None:
-                    made = annotation.by(made)
+                if isinstance(annotation, Checked) and plain_value is not None:
+                    plain_value = annotation.by(plain_value)
         except ValueError as error:
             self._fault(place, str(error))
             return None
-        return made
+        return plain_value
 
     def _made(self, plain: Any, annotations: Sequence[Any], value: Any, place: Place) -> Any:
         if isinstance(plain, type) and issubclass(plain, Settings):

@@ -10,7 +10,7 @@ BoardName = Literal["figures", "queues", "skills", "attention", "charts"]
 
 
 class WallboardSettings(Settings):
-    """What the wallboard shows."""
+    """Boards and times of the wallboard."""
 
     boards: Annotated[tuple[BoardName, ...], Meta(min_length=1)] = (
         "figures",

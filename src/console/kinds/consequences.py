@@ -32,7 +32,7 @@ class Consequence(Frozen):
     lines: tuple[SafeText, ...] = ()
     """Further affected records, one per line, such as the groups that a user leaves."""
     facts: Mapping[str, SafeText] = field(default_factory=dict[str, SafeText])
-    """What to decide by, by the key of the record: shown behind its name."""
+    """Facts to decide by, by the key of the record: shown behind its name."""
 
 
 Consequences = Mapping[type[Request[Any]], Callable[[Situation, Sequence[Any]], Consequence]]

@@ -1,4 +1,4 @@
-"""What in the rows of all kinds tells nothing about people. Everything else is personal, such as each unknown text.
+"""Fields that never identify a person. Every other field counts as personal, unknown text included.
 
 Used to replace names, numbers and texts in a recording that is sent to others. A number in a field that is declared as
 one, a truth value and a time are never personal.

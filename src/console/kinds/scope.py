@@ -84,14 +84,14 @@ def counted_of(kind: str, many: int, one: str, render: RenderContext, *, exact: 
     if render.extent(kind) is Extent.UNKNOWN:
         many, exact = 0, False
     text = f"{known_count(many, render, exact=exact)} {of_number(many, one)}"
-    found = scope(kind, render)
-    return f"Your {text}" if found is Scope.OWN else text + _AFTER.get(found, "")
+    kind_scope = scope(kind, render)
+    return f"Your {text}" if kind_scope is Scope.OWN else text + _AFTER.get(kind_scope, "")
 
 
 def of_them(kind: str, render: RenderContext) -> str:
     """Return the scope after a number within a sentence: ` of yours`, ` you see`, or nothing for all."""
-    found = scope(kind, render)
-    return " of yours" if found is Scope.OWN else _AFTER.get(found, "")
+    kind_scope = scope(kind, render)
+    return " of yours" if kind_scope is Scope.OWN else _AFTER.get(kind_scope, "")
 
 
 def nothing_wrong(parts: Sequence[str], unknown: Sequence[str], render: RenderContext) -> str:
@@ -126,9 +126,9 @@ def titled(kind: str, title: str, count: str, render: RenderContext, *, short: b
     A `short` title leaves out that the rows are those one follows, which is one's own choice: `Presence 12`. That a
     count is only a part is always said.
     """
-    found = scope(kind, render)
-    text = f"Your {in_sentence(title)}" if found is Scope.OWN else title
-    return f"{text} {count}{'' if short and found is Scope.FOLLOWED else _SHORT.get(found, '')}"
+    kind_scope = scope(kind, render)
+    text = f"Your {in_sentence(title)}" if kind_scope is Scope.OWN else title
+    return f"{text} {count}{'' if short and kind_scope is Scope.FOLLOWED else _SHORT.get(kind_scope, '')}"
 
 
 def none_listed(kind: str, title: str, render: RenderContext) -> str:

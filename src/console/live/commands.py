@@ -293,10 +293,10 @@ class Commands:
         ]
         for _ in range(READ_BACK_TIMES if waiting else 0):
             for number in tuple(waiting):
-                shown = await self._shows(kind, before, outcomes[number].step)
-                if shown:
+                is_shown = await self._shows(kind, before, outcomes[number].step)
+                if is_shown:
                     outcomes[number] = Outcome(outcomes[number].step, Stage.DONE)
-                if shown is not False:
+                if is_shown is not False:
                     waiting.remove(number)
             if not waiting:
                 return

@@ -40,7 +40,7 @@ class _Ring:
         self._times = array("d")
         self._values = array("d")
         self._next = 0
-        """Where the next sample goes once the ring is full."""
+        """Index of the next sample once the ring is full."""
 
     def add(self, at: float, value: float) -> None:
         if len(self._times) < self._kept:

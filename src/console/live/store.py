@@ -114,7 +114,7 @@ class Asked(Reading, Generic[T]):
         self.answer: Any = None
         """The last answer; None also if the service answered "not found"."""
         self.value: T | None = None
-        """What `read` returned for it."""
+        """Result of `read` for it."""
         self.answered = False
         """Whether the last request was answered, if only with "not found"."""
         self.reason = ""

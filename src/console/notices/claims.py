@@ -71,7 +71,7 @@ class _Shared(NamedTuple):
 
 
 class _Met(NamedTuple):
-    """What this console knows of the last news of an episode."""
+    """This console's knowledge of the last news of an episode."""
 
     news_ms: int
     """Its own time of the news."""

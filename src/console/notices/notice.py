@@ -1,4 +1,4 @@
-"""What a person is told: clean text, whatever the way."""
+"""Notices: clean text, the same for every way."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TITLE, _WORDS, _ID = 60, 160, 120
 
 
 class Notice(Frozen):
-    """What a person is told about one episode, or about several at once. All texts are clean."""
+    """A message about one episode, or about several at once. All texts are clean."""
 
     severity: Severity
     title: SafeText

@@ -124,7 +124,7 @@ class Notifier:
                     if left is None:
                         continue
                     notice, ways = left, ways if ours else [each for each in ways if each == FLASH]
-                if any(Bell.name in told.ways for told in tolds):
+                if any(Bell.name in sent_notice.ways for sent_notice in tolds):
                     # Several notices of the same moment ring once.
                     ways = [each for each in ways if each != Bell.name]
                 for way in ways:

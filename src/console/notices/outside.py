@@ -1,4 +1,4 @@
-"""What notices need of this process."""
+"""Environment and secrets that notices need of this process."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _CALM = 4
 """News of an episode are told at once again after so many times the time for which they were gathered."""
 LONGEST_REPEAT_SECONDS = 640.0
 HEARD_SECONDS = 5.0
-"""What was told is not told again this soon by an episode of another rule about the same."""
+"""News is not repeated this soon by an episode of another rule about the same."""
 _SHORTEST = 40
 """Characters in which values of different lists are compared."""
 READING_SECONDS = 1.0
@@ -95,7 +95,7 @@ class _Gathering:
 
 @dataclass
 class _Heard:
-    """What a person was told about a subject."""
+    """The last notice about a subject."""
 
     episode: str
     at: float
@@ -119,7 +119,7 @@ class Schedule:
             value: _Gathering() for value in ("critical", "warning", "notice")
         }
         self._heard: dict[tuple[str, str], _Heard] = {}
-        """What was told in the last seconds by episodes that have a subject."""
+        """Notices of the last seconds by episodes that have a subject."""
         self._remind_at: float | None = None
         self._interval = repeat
 
@@ -202,10 +202,10 @@ class Schedule:
 
     def claims_of(self, episodes: Collection[str]) -> dict[str, Claim]:
         """Return what a console claims to tell about episodes, by their ids."""
-        found = {episode: self._entries[episode].episode for episode in episodes if episode in self._entries}
+        all_episodes = {episode: self._entries[episode].episode for episode in episodes if episode in self._entries}
         return {
             key: claimed(episode.rule, episode.about, _news(episode), RANKS[severity_of(episode)])
-            for key, episode in found.items()
+            for key, episode in all_episodes.items()
         }
 
     def due(self, now: float) -> list[Notice]:

@@ -1,1 +1,1 @@
-"""What the console has seen, in a file: it is recorded while the console runs, and read to go back in time."""
+"""The lists over time, in a file: it is recorded while the console runs, and read to go back in time."""

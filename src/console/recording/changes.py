@@ -29,7 +29,7 @@ class RecordedChange(NamedTuple):
 
 
 class LifePart(NamedTuple):
-    """What a segment has of a record."""
+    """The part of a record's life that is in a segment."""
 
     start_ms: int
     continues: bool

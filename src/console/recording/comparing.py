@@ -24,7 +24,7 @@ _LONGEST = 100
 
 
 class Comparison(Frozen):
-    """What differs between two moments, in ms since the epoch."""
+    """Differences between two moments, in ms since the epoch."""
 
     from_ms: int
     to_ms: int

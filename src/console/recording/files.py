@@ -1,4 +1,4 @@
-"""Where recordings are."""
+"""Locations of recordings."""
 
 from __future__ import annotations
 

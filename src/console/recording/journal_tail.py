@@ -1,4 +1,4 @@
-"""What is added to the journal of own changes, by any console of this person."""
+"""Follow the journal of own changes, as written by all consoles of this person."""
 
 from __future__ import annotations
 

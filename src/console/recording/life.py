@@ -68,10 +68,10 @@ class LifeReader:
         span = recording.span
         until = min(until_ms or LATEST_MS, span[1] if span is not None else 0)
         most = _MOST_READ if table.self_changing else MOST
-        found = self._parts(recording, table.kind, key, until, most, go_on)
-        if found is None:
+        recording_parts = self._parts(recording, table.kind, key, until, most, go_on)
+        if recording_parts is None:
             return None
-        parts, older = found
+        parts, older = recording_parts
         # One more than what is shown tells that there is more.
         changes = joined_life(key, parts, whole=not older)[-most - 1 :]
         events = [*_events(table, changes, render_at, set(recording.starts(table.kind)))]

@@ -1,4 +1,4 @@
-"""What a recorder tells the writer of its file, which may be in another process (`writer_process.py`)."""
+"""Messages from a recorder to the writer of its file, which may be in another process (`writer_process.py`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from console.base.frozen import Frozen
 
 
 class RecordingPlan(Frozen):
-    """What to record where, and how much of it."""
+    """Scope of a recording: service, file, lists and limits."""
 
     file: Path
     profile: str
@@ -43,7 +43,7 @@ class ListChange(Frozen):
 
 
 class Beat(Frozen, tag=True):
-    """What is recorded at once."""
+    """Changes that are recorded at once."""
 
     now_ms: int
     until_ms: int

@@ -42,7 +42,7 @@ class Note(Frozen):
     """The list of the record that it is about; empty for none."""
     key: str = ""
     dismissed: tuple[str, ...] = ()
-    """Who does not need it any more."""
+    """People who dismissed it."""
 
 
 def notes_file(places: Places, service: str) -> Path:

@@ -22,7 +22,7 @@ class OwnFigures(Frozen):
     title: str
     """The action."""
     words: str
-    """What was done with which record, and with how many more: `accepted Line down, and 3 more`."""
+    """The change, its record, and the number of further records: `accepted Line down, and 3 more`."""
     result: str
     """`done`, `refused`, `unknown` …"""
     reason: str

@@ -164,8 +164,8 @@ class Past(BackendApi):
         """Return all episodes that the recording knows at its end."""
         last = self.span[1]
         if last - self._episodes[0] > _FOLLOWED_MS:
-            found = cast("Mapping[str, Episode]", self.recording.rows("episodes", last))
-            self._episodes = last, tuple(found.values())
+            all_episodes = cast("Mapping[str, Episode]", self.recording.rows("episodes", last))
+            self._episodes = last, tuple(all_episodes.values())
         return self._episodes[1]
 
     def severities(self) -> tuple[tuple[float, float, str], ...]:
@@ -189,16 +189,16 @@ class Past(BackendApi):
 
     def events(self) -> list[PastEvent]:
         """Return what mattered in the order of time: episodes that began, own changes, gaps, and their ends."""
-        found = [*self._own_events()]
+        past_events = [*self._own_events()]
         for episode in self.episodes():
             if (began := at(episode.began_at)) is not None:
-                found.append(PastEvent(int(began), _said(episode), _SIGNS.get(episode.rule or "", "")))
+                past_events.append(PastEvent(int(began), _said(episode), _SIGNS.get(episode.rule or "", "")))
         for gap in self.recording.gaps:
             text = f"recording stops: {gap.reason}" if gap.reason else "recording stops"
-            found.append(PastEvent(gap.start_ms, text, "×"))
-            found.append(PastEvent(gap.end_ms, "recording goes on"))
+            past_events.append(PastEvent(gap.start_ms, text, "×"))
+            past_events.append(PastEvent(gap.end_ms, "recording goes on"))
         first, last = self.span
-        return sorted(event for event in found if first <= event.at_ms <= last)
+        return sorted(event for event in past_events if first <= event.at_ms <= last)
 
     def new_damage(self) -> str:
         """Return what could not be read since the last call, empty if all could."""

@@ -1,4 +1,4 @@
-"""Where segments of a recording are, and which values of a file can be used."""
+"""Places of segments in a recording, and checks of their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOTED_MS = 10_000
 
 
 class Place(NamedTuple):
-    """Where a segment is in the file."""
+    """Place of a segment in the file."""
 
     id: int
     start_ms: int

@@ -90,7 +90,7 @@ class ListRecording:
 
     @property
     def meta(self) -> Mapping[str, str]:
-        """What the file says of itself: `profile`, `service`, `zone`, `version`, `format`."""
+        """Description in the file: `profile`, `service`, `zone`, `version`, `format`."""
         with self._lock:
             try:
                 return meta_of(self._db)
@@ -100,7 +100,7 @@ class ListRecording:
 
     @property
     def damage(self) -> tuple[str, ...]:
-        """What could not be read so far; empty for a whole file."""
+        """Parts that could not be read so far; empty for a whole file."""
         return tuple(self._damage)
 
     @property
@@ -235,8 +235,8 @@ class ListRecording:
                 if place.start_ms > from_ms and not place.continues:
                     before = self._before(kind, places, number)
                     yield from list(differences(place.start_ms, before, self._rows_of(kind, place)))
-                found = [RecordedChange(*step) for step in self._segment(kind, place).steps(from_ms, to_ms)]
-            yield from found
+                recorded_changes = [RecordedChange(*step) for step in self._segment(kind, place).steps(from_ms, to_ms)]
+            yield from recorded_changes
 
     def starts(self, kind: str) -> tuple[int, ...]:
         """Return the moments from which a list was known, after it was not: its first, and those after gaps."""
@@ -303,18 +303,22 @@ class ListRecording:
 
     def _places(self, kind: str) -> list[Place]:
         query = "SELECT id, start_ms, continues FROM segment WHERE kind = ? ORDER BY id"
-        found = self._query(query, (kind,))
-        if not all(are_moments(start) for _, start, _ in found):
+        places = self._query(query, (kind,))
+        if not all(are_moments(start) for _, start, _ in places):
             self._note(f"rows of {kind} are at no moment")
-        return [Place(number, start, bool(continues)) for number, start, continues in found if are_moments(start)]
+        return [Place(number, start, bool(continues)) for number, start, continues in places if are_moments(start)]
 
     def _place_at(self, kind: str, at_ms: int) -> Place | None:
         query = (
             "SELECT id, start_ms, continues FROM segment WHERE kind = ? AND start_ms <= ? "
             "ORDER BY start_ms DESC, id DESC LIMIT 1"
         )
-        found = self._query(query, (kind, at_ms))
-        return Place(found[0][0], found[0][1], bool(found[0][2])) if found and are_moments(found[0][1]) else None
+        places = self._query(query, (kind, at_ms))
+        return (
+            Place(places[0][0], query_query[0][1], bool(query_query[0][2]))
+            if places and are_moments(query_query[0][1])
+            else None
+        )
 
     def _segment(self, kind: str, place: Place) -> Segment:
         """Return a segment with all that is known of it by now."""

@@ -35,7 +35,7 @@ _MODULE = "console.recording.writer_process"
 _ENVIRONMENT = frozenset(
     ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "LD_LIBRARY_PATH"),
 )
-"""What the process gets of the environment, which may contain secrets."""
+"""Variables of the environment for the process; the rest may contain secrets."""
 
 
 def _path(_: type, text: object) -> Path:
@@ -48,7 +48,7 @@ _MESSAGE = msgspec.msgpack.Decoder(Begin | Beat)
 
 
 class WriterProcess:
-    """What `FileWriter` is, in another process. All methods raise OSError or RecordingFault."""
+    """A `FileWriter` in another process. All methods raise OSError or RecordingFault."""
 
     def __init__(self, plan: RecordingPlan, lock: int) -> None:
         """Start the process. It keeps the lock of the file (a handle) until it ends, also after a crash of this one."""

@@ -1,4 +1,4 @@
-"""What differs between two moments of a recording. Computed by the console, never sent by a service."""
+"""Differences between two moments of a recording. Computed by the console, never sent by a service."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Difference(Record):
     after: str | None = None
     """Its states as shown; None of a record that came, or went, and if the state did not change."""
     fields: tuple[ChangedField, ...] = ()
-    """What changed, the state first. Empty unless it changed."""
+    """Changed fields, the state first. Empty unless it changed."""
 
 
 class ChangedList(Record):

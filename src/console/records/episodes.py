@@ -25,9 +25,9 @@ class Episode(Record):
     worst: str | None = None
     """The highest severity so far."""
     title: str | None = None
-    """What the rule calls it, in a word or two."""
+    """Title by the rule, in a word or two."""
     words: str | None = None
-    """What it is about, in a line."""
+    """Its subject, in a line."""
     list: str | None = None
     """The kind of its records."""
     about: str | None = None
@@ -59,7 +59,7 @@ class Episode(Record):
     mine: bool | None = None
     """Whether it waits for the caller in person."""
     subject: str | None = None
-    """What its rule has in common with others: what one of them has told does not ring again for another."""
+    """Subject that its rule shares with others: news of one of them does not ring again for another."""
     once: bool | None = None
     """Whether its rule is forgotten once it was told."""
     place: int | None = None

@@ -32,7 +32,7 @@ _UNLIMITED = Limits()
 
 
 class Declared(Frozen):
-    """What a declaration says about a field besides its type."""
+    """Properties of a field besides its type, as declared."""
 
     default: Any = MISSING
     default_factory: Callable[[], Any] | None = None
@@ -101,7 +101,7 @@ class ResolvedField(Frozen):
     annotation: Any
     """Its type without `Annotated`."""
     metadata: tuple[Any, ...]
-    """What `Annotated` says, and the limits."""
+    """Properties from `Annotated`, and the limits."""
     declared: Declared
 
     @property

@@ -110,7 +110,7 @@ def changing(changes: Mapping[str, Change]) -> Change:
             inside.setdefault(first, {})[rest.removeprefix(".")] = change
         else:
             direct[first] = _of_each(change)
-    direct |= {first: _of_each(changing(found)) for first, found in inside.items()}
+    direct |= {first: _of_each(changing(all_changes)) for first, all_changes in inside.items()}
 
     def changed(row: bytes) -> bytes:
         try:
@@ -138,8 +138,8 @@ def _of_each(change: Change) -> Change:
 
 def _taking(path: str) -> Change:
     def taken(entry: bytes) -> bytes:
-        found = member(entry, path)
-        return entry if found is None else found
+        entry_member = member(entry, path)
+        return entry if entry_member is None else entry_member
 
     return taken
 

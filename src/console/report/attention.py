@@ -41,7 +41,7 @@ class AlertsFigures(Frozen):
     accepted: int
     median_ms: int | None
     by: tuple[tuple[str, int, int | None], ...]
-    """Who accepted how many, and after how long in the middle; most first."""
+    """People by number of accepted alerts, with the median time; most first."""
     slowest: tuple[AlertFigures, ...]
     """The accepted ones that took longest, the slowest first."""
     never: tuple[AlertFigures, ...]

@@ -1,4 +1,4 @@
-"""What passed in the queues: offered, answered and abandoned calls, and the longest waits."""
+"""Calls in the queues: offered, answered and abandoned calls, and the longest waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the report in words is made of: sections with sentences and tables, whose lines have moments."""
+"""Parts of the report in words: sections with sentences and tables, whose lines have moments."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Report(Frozen):
     series: Mapping[str, tuple[float | None, ...]]
     """The highest sample of each slot of time by name, None where nothing was known."""
     damage: tuple[str, ...]
-    """What could not be read."""
+    """Parts that could not be read."""
 
 
 def report(

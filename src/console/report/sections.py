@@ -20,18 +20,18 @@ _NOTEWORTHY_MS = 5_000
 
 def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()) -> tuple[ReportSection, ...]:
     """Return the report in words. `notes` are those of the time."""
-    made = _Words(report, render)
+    report_texts = _Words(report, render)
     return (
-        made.summary(),
-        *((made.notes(notes),) if notes else ()),
-        made.episodes(),
-        made.alerts(),
-        made.queues(),
-        made.skills(),
-        made.chats(),
-        made.outages(),
-        made.quality(),
-        made.own(),
+        report_texts.summary(),
+        *((report_texts.notes(notes),) if notes else ()),
+        report_texts.episodes(),
+        report_texts.alerts(),
+        report_texts.queues(),
+        report_texts.skills(),
+        report_texts.chats(),
+        report_texts.outages(),
+        report_texts.quality(),
+        report_texts.own(),
     )
 
 

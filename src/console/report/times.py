@@ -70,12 +70,12 @@ class Outage(Frozen):
 
 
 class KnownTimes(Frozen):
-    """What a recording knows of the time between two moments."""
+    """Coverage of the time between two moments by a recording."""
 
     whole: Interval
     recorded: Times
     gaps: tuple[Gap, ...]
-    """What was not recorded, also before and after the recording."""
+    """Times that were not recorded, also before and after the recording."""
     kinds: Mapping[str, Times]
     """The times in which each list was current."""
     outages: tuple[Outage, ...]

@@ -21,7 +21,7 @@ MOST_AT_ONCE = 500
 LONGEST_HOLD_MS = 5 * 60_000.0
 """After this time without its cause, an episode is news again, however often the rule went on and off."""
 OWN_MS = 60_000.0
-"""What begins to apply to a record this soon after the person's own action on it is no news."""
+"""A rule that begins to apply to a record this soon after the person's own action on it makes no news."""
 _CALM = 4
 """A rule that stays off for so many times its hold is calm again."""
 
@@ -31,7 +31,7 @@ Identity = tuple[str, str]
 
 @dataclass
 class _Track:
-    """What is known of a rule and a group of rows."""
+    """State of a rule for a group of rows."""
 
     hold_ms: float
     applies_since: float | None = None
@@ -47,7 +47,7 @@ class _Track:
 
 
 class EpisodeTexts(NamedTuple):
-    """What an episode tells of its rows."""
+    """Texts of an episode about its rows."""
 
     words: str
     filter: str
@@ -62,7 +62,7 @@ class EpisodeBook:
         self.changed: set[str] = set()
         """Ids of the episodes that were changed or removed since this was last cleared."""
         self.switched: dict[str, set[str]] = {}
-        """What the episodes are about that began or ended since this was last cleared, by rule."""
+        """Subjects of the episodes that began or ended since this was last cleared, by rule."""
         self._tracks: dict[Identity, _Track] = {}
         self._ended: dict[str, None] = {}
         """Ended ones, in the order of their ends."""

@@ -28,7 +28,7 @@ _SCOPES = ("episode", "rule", "record")
 
 
 class Kept(Frozen):
-    """What a file contains."""
+    """Contents of a file."""
 
     episodes: tuple[Episode, ...] = ()
     mutes: tuple[Mute, ...] = ()
@@ -82,10 +82,10 @@ def _once(data: Mapping[str, Any]) -> Rule | None:
 
 def save_episodes(file: Path, episodes: Iterable[Episode], mutes: Iterable[Mute], once: Iterable[Rule] = ()) -> bool:
     """Replace the file atomically, readable by its owner only. Return whether it was written; never raise OSError."""
-    found = sorted(episodes, key=lambda episode: episode.ended_at or float("inf"))
-    over = [episode for episode in found if episode.ended_at is not None]
+    all_episodes = sorted(episodes, key=lambda episode: episode.ended_at or float("inf"))
+    over = [episode for episode in all_episodes if episode.ended_at is not None]
     data = {
-        "episodes": [episode.wire() for episode in found[max(0, len(over) - ENDED_SAVED) :]],
+        "episodes": [episode.wire() for episode in all_episodes[max(0, len(over) - ENDED_SAVED) :]],
         "mutes": [
             {"scope": mute.scope, "name": mute.name, "until": mute.until, "reason": mute.reason, "by": mute.by}
             for mute in mutes

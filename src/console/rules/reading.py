@@ -38,7 +38,7 @@ Report = Callable[[Place, str], FileProblem]
 
 
 class Origin(Frozen):
-    """Where a key of a rule is written."""
+    """Place of a rule's key in a file."""
 
     name: str
     problem: Report

@@ -313,11 +313,11 @@ class Watch(DerivedList[Episode]):
             self._book.end(rule.name, about, render.now_ms, f"{rule.unless} began")
             return
         first = render.find(rule.list, verdict.keys[0]) if verdict.keys else None
-        told = EpisodeTexts(
+        episode_texts = EpisodeTexts(
             compiled.words(about, verdict.count, first, render),
             compiled.filter_of(about, matches.counted_from(render.thresholds)),
         )
-        self._pending.put(name, self._book.note(rule, about, verdict, told, render.now_ms))
+        self._pending.put(name, self._book.note(rule, about, verdict, episode_texts, render.now_ms))
 
     def _publish(self, now_ms: float, *, news: bool = True) -> None:
         book = self._book

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Opening(Frozen):
-    """What is needed to open a profile."""
+    """Everything that opening a profile needs."""
 
     endpoint: Endpoint
     login: LoginDetails

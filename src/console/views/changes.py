@@ -34,7 +34,7 @@ class RecordDelta(Protocol[C]):
 
 
 class Repaint(Frozen):
-    """What must be painted again."""
+    """Lines to paint again."""
 
     dirty: frozenset[str] = frozenset()
     """Keys whose text may differ."""

@@ -130,8 +130,8 @@ def state(
 @lru_cache(maxsize=1024)
 def _shown_apart(word: str) -> tuple[str, ...]:
     """Return the text of a state if it is not the state itself. Filters ask for each row."""
-    shown = display_word(word)
-    return () if shown == word else (shown,)
+    displayed = display_word(word)
+    return () if displayed == word else (displayed,)
 
 
 def number(
@@ -238,11 +238,11 @@ def marked(columns: tuple[Column[R], ...]) -> tuple[Column[R], ...]:
     first, *others = columns
 
     def cell(record: R, render: RenderContext) -> Cell:
-        shown = first.cell(record, render)
+        record_cell = first.cell(record, render)
         if not record.faults:
-            return shown
-        symbol, gap, word = shown.text.partition(" ")
-        said = word if gap and len(symbol) == 1 else shown.text
+            return record_cell
+        symbol, gap, word = record_cell.text.partition(" ")
+        said = word if gap and len(symbol) == 1 else record_cell.text
         return Cell(clean(f"{FAULTY} {said}"), Tone.NOTICE)
 
     return replace(first, cell=cell), *others, _faults_column()

@@ -1,4 +1,4 @@
-"""What can come next in a filter that is being typed: names of fields, and values with the number of their rows."""
+"""Completions of a filter that is being typed: names of fields, and values with the number of their rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between two states of a record, field by field, in the words of its table."""
+"""Differences between two states of a record, field by field, in the words of its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is derived from the records of a kind, and derived again only when they change."""
+"""Values derived from the records of a kind, computed again only when they change."""
 
 from __future__ import annotations
 

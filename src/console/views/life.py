@@ -12,19 +12,19 @@ from console.views.render_context import RenderContext
 
 
 class LifeEvent(Frozen):
-    """What happened to a record at a moment."""
+    """An event in the life of a record."""
 
     at_ms: int
     state: Cell | None = None
     """The state that it got; None if it kept its own."""
     notes: tuple[Line, ...] = ()
-    """What else changed, and what an operator did."""
+    """Other changes, and the acts of operators."""
     ends: bool = False
     """Whether the record has no state from here on: it is not listed any more."""
 
 
 class Life(Frozen):
-    """What is known of a record's past, in the order of time."""
+    """The known past of a record, in the order of time."""
 
     events: tuple[LifeEvent, ...] = ()
     older: bool = False

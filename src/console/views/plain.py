@@ -48,7 +48,7 @@ def plain_table(
     `place` returns the position of a record in the service's order, which is the default order.
     """
     names = [*shown, *(name for name in record.declared_fields if name not in shown)]
-    found = [_column(name, shown.index(name) if name in shown else 9) for name in names]
+    all_columns = [_column(name, shown.index(name) if name in shown else 9) for name in names]
     order: Column[Any] = columns.number(
         "place", "#", 5, lambda each, _render: place(each), priority=9, about="the service's order"
     )
@@ -56,7 +56,7 @@ def plain_table(
         kind=kind,
         title=title,
         one=one,
-        columns=columns.marked((*found, order)),
+        columns=columns.marked((*all_columns, order)),
         order="place",
         name=lambda each, _render: name_of(each),
         detail=detail,

@@ -54,8 +54,10 @@ def configured(levels: Mapping[str, ThresholdLevels], known: Mapping[str, Thresh
     The direction (low or high values) is not configurable.
     """
     return {
-        name: replace(known[name], warn=given.warn * known[name].unit, bad=given.bad * known[name].unit)
-        for name, given in levels.items()
+        name: replace(
+            known[name], warn=threshold_levels.warn * known[name].unit, bad=threshold_levels.bad * known[name].unit
+        )
+        for name, threshold_levels in levels.items()
         if name in known
     }
 

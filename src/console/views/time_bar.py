@@ -144,11 +144,11 @@ def _local(at_ms: float, zone: ZoneInfo) -> datetime:
 
 def _joined(signs: Sequence[tuple[str, Tone]], symbols: str) -> list[Cell]:
     """Return cells of equal signs."""
-    found: list[Cell] = []
+    all_cells: list[Cell] = []
     first = 0
     for place in range(1, len(signs) + 1):
         if place == len(signs) or signs[place] != signs[first]:
             sign, tone = signs[first]
-            found.append(Cell(clean(drawn(sign, symbols) * (place - first)), tone))
+            all_cells.append(Cell(clean(drawn(sign, symbols) * (place - first)), tone))
             first = place
-    return found
+    return all_cells

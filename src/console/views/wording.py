@@ -148,11 +148,11 @@ def user_id(address: str | None, render: RenderContext) -> str | None:
     """Return the user id in an address, or None. The address of a known user may have any prefix."""
     if not address:
         return None
-    found = render.addresses.user_id(address)
-    if found is None and render.addresses.user.is_bare and render.find("users", address) is not None:
+    owner_id = render.addresses.user_id(address)
+    if owner_id is None and render.addresses.user.is_bare and render.find("users", address) is not None:
         return address
-    if found is not None or ":" not in address or render.addresses.group_id(address) is not None:
-        return found
+    if owner_id is not None or ":" not in address or render.addresses.group_id(address) is not None:
+        return owner_id
     rest = without_scheme(address)
     return rest if rest and (rest == render.me or render.find("users", rest) is not None) else None
 

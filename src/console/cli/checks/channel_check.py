@@ -1,4 +1,4 @@
-"""What an event channel says while it is examined."""
+"""Listen to an event channel while it is examined."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEARD_SECONDS = 3.0
 
 @dataclass
 class Heard:
-    """What an event channel said."""
+    """Messages of an event channel."""
 
     opened: bool = False
     confirmed: bool = False

@@ -97,8 +97,8 @@ def _calls(render: RenderContext) -> list[Call]:
 
 
 def _active_calls(render: RenderContext) -> int | None:
-    found = _calls(render)
-    return None if any(calls.waits_if_known(call) is None for call in found) else len(found)
+    listed_calls = _calls(render)
+    return None if any(calls.waits_if_known(call) is None for call in listed_calls) else len(listed_calls)
 
 
 def _waiting(render: RenderContext) -> int | None:

@@ -239,7 +239,7 @@ def render_context_of(
 
 
 class Filled(Frozen):
-    """What is missing after loading."""
+    """Parts that are missing after loading."""
 
     cut: str
     """Message for a list that has more rows than were loaded; empty if complete."""

@@ -118,7 +118,7 @@ class _Follower(ABC):
     _version: int = 0
     _health: Health = field(default_factory=Health)
     _known: object = None
-    """What was known of the caller and of people when the view was last drawn."""
+    """State of the caller and of people when the view was last drawn."""
 
     def __post_init__(self) -> None:
         table = self.asked.table

@@ -113,17 +113,17 @@ def report(
 
             render = RenderContext(times[1], zone, me.user.id if me is not None else "", lookup)
         try:
-            found = computed(recording, *times, render, _progress())
+            shift_report = computed(recording, *times, render, _progress())
         except ReportFault as fault:
             raise Failure(Exit.FAILED, f"{fault}; see `console recordings list`") from None
         notes = notes_of(chosen).between(*times) if chosen is not None and file is None else ()
         match form:
             case ReportFormat.JSON:
-                text = to_json(found, notes)
+                text = to_json(shift_report, notes)
             case ReportFormat.HTML:
-                text = to_html(found, sections(found, render, notes), render)
+                text = to_html(shift_report, sections(shift_report, render, notes), render)
             case ReportFormat.MARKDOWN:
-                text = to_markdown(found, sections(found, render, notes), render)
+                text = to_markdown(shift_report, sections(shift_report, render, notes), render)
     if out is None:
         sys.stdout.write(text)
         return Exit.OK

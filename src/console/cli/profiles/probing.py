@@ -100,7 +100,7 @@ class Came(Frozen):
 
 
 class Reached(Frozen):
-    """What the first probe found: the base URL at which the service answers, and every request that was sent."""
+    """Result of the first probe: the base URL at which the service answers, and every request that was sent."""
 
     base: str | None
     tried: tuple[Came, ...]

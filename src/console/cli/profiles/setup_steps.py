@@ -41,9 +41,9 @@ from console.config.writer import save_profile
 _KINDS = ("calls", "conferences", "alerts", "agents", "chats", "groups", "users")
 """The lists that are tried with the new profile."""
 _CHOICES = {"r": "try again", "a": "another address", "s": "add a setting", "w": "write it unchecked", "q": "quit"}
-"""What a person may do after a failed step, by letter."""
+"""Choices after a failed step, by letter."""
 _LOGIN_CHOICES = {"r": "try again", "u": "another user", **_CHOICES}
-"""What a person may do after a failed login."""
+"""Choices after a failed login."""
 
 
 class GivenUp(Exception):

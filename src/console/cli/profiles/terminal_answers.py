@@ -35,7 +35,7 @@ _BY_NAME: tuple[tuple[str, TerminalSequence], ...] = (
 
 
 class TerminalAnswer(Frozen):
-    """What a terminal answered."""
+    """Answers of a terminal."""
 
     name: SafeText
     """Name and version; empty if it did not say."""

@@ -1,4 +1,4 @@
-"""What notices need of this process: the environment of programs, and the secret of the webhook."""
+"""The environment of programs for notices, and the secret of the webhook."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def outside_of(settings: NoticeSettings, environ: Mapping[str, str]) -> Outside:
     def secret() -> bytes | None:
         command = settings.webhook.secret_command if settings.webhook is not None else ()
         try:
-            found = notice_secret(command, environ)
+            text = notice_secret(command, environ)
         except Failure as failure:
             raise ValueError(failure.message) from failure
-        return None if found is None else secret_of(found.encode("utf-8", "surrogateescape"))
+        return None if text is None else secret_of(text.encode("utf-8", "surrogateescape"))
 
     return Outside(without_password(environ), secret)

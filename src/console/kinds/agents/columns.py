@@ -141,11 +141,11 @@ def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
 
 def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
     """Return links to presence, user, chats, conferences and skills."""
-    found = [
+    all_links = [
         Link("presence", "presence", wording.user_address(agent.id, render)),
         Link("user", "users", agent.id),
     ]
-    found += [Link("chat", "chats", agent_chat.chat_id) for agent_chat in agent.channels.chat if agent_chat.chat_id]
+    all_links += [Link("chat", "chats", agent_chat.chat_id) for agent_chat in agent.channels.chat if agent_chat.chat_id]
     for agent_conference in (*agent.channels.voice, *agent.channels.c2c):
         if agent_conference.conference_id:
             kind, title = (
@@ -153,9 +153,9 @@ def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
                 if render.find("calls", agent_conference.conference_id)
                 else ("conferences", "conference")
             )
-            found.append(Link(title, kind, agent_conference.conference_id))
-    found += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(agent.id, render)]
-    return tuple(found)
+            all_links.append(Link(title, kind, agent_conference.conference_id))
+    all_links += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(agent.id, render)]
+    return tuple(all_links)
 
 
 TABLE: Table[Agent] = Table(

@@ -31,10 +31,10 @@ def cover(agent: Agent, work: int | None = None) -> Availability:
     Offline and away follow from presence, even with an open chat. Otherwise an agent with any work is busy, and one
     without has the state of presence.
     """
-    found = availability(agent)
-    if found in {Availability.OFFLINE, Availability.AWAY}:
-        return found
-    return Availability.BUSY if (load(agent) if work is None else work) else found
+    agent_availability = availability(agent)
+    if agent_availability in {Availability.OFFLINE, Availability.AWAY}:
+        return agent_availability
+    return Availability.BUSY if (load(agent) if work is None else work) else agent_availability
 
 
 def reachable(agent: Agent) -> bool:
@@ -67,8 +67,8 @@ def person_is_free(identifier: str, render: RenderContext) -> bool | None:
     """Return whether a user is free: an agent by presence and work, anybody else by presence; None if unknown."""
     agent = cast("Agent | None", render.find("agents", identifier))
     if agent is not None:
-        found = cover(agent)
-        return None if found is Availability.UNKNOWN else found is Availability.FREE
+        agent_cover = cover(agent)
+        return None if agent_cover is Availability.UNKNOWN else agent_cover is Availability.FREE
     presence = presence_of(identifier, render)
     return None if presence is None else is_free(presence)
 

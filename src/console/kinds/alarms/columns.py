@@ -70,10 +70,10 @@ def loss(alarm: CallAlarm, _render: RenderContext) -> float | None:
 
 
 def _loss_cell(alarm: CallAlarm, render: RenderContext) -> Cell:
-    found = loss(alarm, render)
-    if found is None:
+    alarm_loss = loss(alarm, render)
+    if alarm_loss is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    return Cell(clean(f"{found:.1f}%"), columns.severity(LOSS, found, render))
+    return Cell(clean(f"{alarm_loss:.1f}%"), columns.severity(LOSS, alarm_loss, render))
 
 
 def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
@@ -134,14 +134,14 @@ def links(alarm: CallAlarm, render: RenderContext) -> tuple[Link, ...]:
     identifier = call_of(alarm)
     if not identifier:
         return ()
-    found = [Link("call", "calls", identifier)]
+    all_links = [Link("call", "calls", identifier)]
     call = render.find("calls", identifier)
     if isinstance(call, Call):
         for title, address in (("caller", call.caller), ("callee", call.callee)):
             user = wording.user_id(address, render)
             if user:
-                found.append(Link(title, "users", user))
-    return tuple(found)
+                all_links.append(Link(title, "users", user))
+    return tuple(all_links)
 
 
 TABLE: Table[CallAlarm] = Table(

@@ -82,13 +82,13 @@ def _since(alert: Alert, _render: RenderContext) -> float | None:
 
 
 def _expires(alert: Alert, render: RenderContext) -> float | None:
-    found = clocks(alert, render)
-    return found.expires_at if found else None
+    alert_clocks = clocks(alert, render)
+    return alert_clocks.expires_at if alert_clocks else None
 
 
 def _retry(alert: Alert, render: RenderContext) -> float | None:
-    found = clocks(alert, render)
-    return found.next_retry_at if found else None
+    alert_clocks = clocks(alert, render)
+    return alert_clocks.next_retry_at if alert_clocks else None
 
 
 def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
@@ -143,24 +143,24 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
 
 def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
     """Draw the timeline of an active alert: sent, retries, expiry, with remaining times."""
-    found = clocks(alert, render)
-    if found is None:
+    alert_clocks = clocks(alert, render)
+    if alert_clocks is None:
         return ()
     created, template = wording.at(alert.created_at), template_of(alert, render)
     lines = [] if created is None else [_step("sent", created, render)]
     moments = retry_moments(template) if template else None
-    if created is not None and moments is not None and not _contradict(found, created, moments, render):
+    if created is not None and moments is not None and not _contradict(alert_clocks, created, moments, render):
         lines += [_step(f"retry {number}", created + at, render) for number, at in enumerate(moments[:_STEPS], 1)]
         if len(moments) > _STEPS:
             lines.append(say(f"and {len(moments) - _STEPS} more retries", Tone.QUIET))
-    elif found.next_retry_at is not None:
-        left = "" if found.retries_left is None else f", {found.retries_left} left"
-        lines.append(_step(f"retry{left}", found.next_retry_at, render))
-    if found.expires_at is not None:
-        lines.append(_step("expires", found.expires_at, render, Tone.WARN))
+    elif alert_clocks.next_retry_at is not None:
+        left = "" if alert_clocks.retries_left is None else f", {alert_clocks.retries_left} left"
+        lines.append(_step(f"retry{left}", alert_clocks.next_retry_at, render))
+    if alert_clocks.expires_at is not None:
+        lines.append(_step("expires", alert_clocks.expires_at, render, Tone.WARN))
     else:
         lines.append(say("does not expire", Tone.QUIET))
-    if not found.exact:
+    if not alert_clocks.exact:
         lines.append(say("estimated from the template of the same title", Tone.QUIET))
     return tuple(lines)
 
@@ -188,14 +188,14 @@ def _step(what: str, at: float, render: RenderContext, ahead: Tone = Tone.PLAIN)
 
 def links(alert: Alert, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the sender, the person who accepted, and the template."""
-    found: list[Link] = []
+    all_links: list[Link] = []
     for title, address in (("sender", alert.from_), ("accepted by", alert.accepted_by)):
         if address:
-            found.append(Link(title, "users", wording.user_id(address, render) or address))
+            all_links.append(Link(title, "users", wording.user_id(address, render) or address))
     template = template_of(alert, render)
     if template is not None:
-        found.append(Link("template", "templates", template.template_id))
-    return tuple(found)
+        all_links.append(Link("template", "templates", template.template_id))
+    return tuple(all_links)
 
 
 def _mine(alert: Alert, render: RenderContext) -> bool:

@@ -69,9 +69,9 @@ def total_ms(call: Call, render: RenderContext) -> float | None:
 
 def answered(call: Call) -> float | None:
     """Return when the call was answered, by its attempts or its second time; None if it was not."""
-    said = answered_at(call)
-    if said is not None:
-        return said
+    call_answered_at = answered_at(call)
+    if call_answered_at is not None:
+        return call_answered_at
     start, dated = wording.at(call.from_), wording.at(call.date)
     rank = STATES.look(call.state).rank
     if start is None or rank in {1, 2, 6}:
@@ -297,24 +297,24 @@ def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
 
 def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
     """Return links to users, sessions and alarms."""
-    found: dict[tuple[str, str], Link] = {}
+    all_links: dict[tuple[str, str], Link] = {}
     for role, address in (("caller", call.caller), ("callee", call.callee), *(("user", user) for user in call.users)):
         identifier = wording.user_id(address, render) or (address if role == "user" else None)
         if identifier is None:
             continue
-        found.setdefault(
+        all_links.setdefault(
             ("presence", identifier),
             Link(f"presence of {role}", "presence", wording.user_address(identifier, render)),
         )
-        found.setdefault(("users", identifier), Link(f"{role}", "users", identifier))
+        all_links.setdefault(("users", identifier), Link(f"{role}", "users", identifier))
     for session in call.sessions:
-        found.setdefault(("sessions", session), Link("session", "sessions", session))
+        all_links.setdefault(("sessions", session), Link("session", "sessions", session))
     for alarm in alarms_of(call.id, render):
-        found.setdefault(("alarms", alarm.id), Link("alarm", "alarms", alarm.id))
+        all_links.setdefault(("alarms", alarm.id), Link("alarm", "alarms", alarm.id))
     for conference in cast("Iterable[Conference]", render.lookup("conferences").values()):
         if any(participant.session_id in call.sessions for participant in conference.participants):
-            found.setdefault(("conferences", conference.id), Link("conference", "conferences", conference.id))
-    return tuple(found.values())
+            all_links.setdefault(("conferences", conference.id), Link("conference", "conferences", conference.id))
+    return tuple(all_links.values())
 
 
 TABLE: Table[Call] = Table(

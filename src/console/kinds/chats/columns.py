@@ -151,15 +151,15 @@ def _person(person: ChatParticipant, render: RenderContext) -> Line:
 
 def links(chat: SupportChat, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the agent and the participants."""
-    found: list[Link] = []
+    all_links: list[Link] = []
     if chat.agent and chat.agent.id:
-        found.append(Link("agent", "agents", chat.agent.id))
+        all_links.append(Link("agent", "agents", chat.agent.id))
     for chat_participant in chat.participants:
         if chat_participant.id:
             identifier = wording.user_id(chat_participant.id, render) or chat_participant.id
-            found.append(Link("participant", "presence", wording.user_address(identifier, render)))
-            found.append(Link("user", "users", identifier))
-    return tuple(found)
+            all_links.append(Link("participant", "presence", wording.user_address(identifier, render)))
+            all_links.append(Link("user", "users", identifier))
+    return tuple(all_links)
 
 
 def _agent_cell(chat: SupportChat, render: RenderContext) -> Cell:
@@ -171,8 +171,8 @@ def _agent_cell(chat: SupportChat, render: RenderContext) -> Cell:
 
 
 def _began_cell(chat: SupportChat, render: RenderContext) -> Cell:
-    found = started(chat, render)
-    return Cell(wording.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+    chat_started = started(chat, render)
+    return Cell(wording.clock(chat_started, render), Tone.PLAIN if chat_started is not None else Tone.QUIET)
 
 
 TABLE: Table[SupportChat] = Table(

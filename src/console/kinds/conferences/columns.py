@@ -246,15 +246,15 @@ def _end_tone(code: float | None) -> Tone:
 
 def links(conference: Conference, render: RenderContext) -> tuple[Link, ...]:
     """Return links to users, sessions, and transfer targets."""
-    found: dict[tuple[str, str], Link] = {}
+    all_links: dict[tuple[str, str], Link] = {}
     for participant in conference.participants:
         identifier = wording.user_id(participant.address, render)
         if identifier:
-            found[("presence", identifier)] = Link("presence", "presence", wording.user_address(identifier, render))
-            found[("users", identifier)] = Link("user", "users", identifier)
+            all_links[("presence", identifier)] = Link("presence", "presence", wording.user_address(identifier, render))
+            all_links[("users", identifier)] = Link("user", "users", identifier)
         if participant.session_id:
-            found[("sessions", participant.session_id)] = Link("session", "sessions", participant.session_id)
-    return tuple(found.values())
+            all_links[("sessions", participant.session_id)] = Link("session", "sessions", participant.session_id)
+    return tuple(all_links.values())
 
 
 TABLE: Table[Conference] = Table(

@@ -1,4 +1,4 @@
-"""What differs between two moments of a recording, record by record."""
+"""Differences between two moments of a recording, record by record."""
 
 from __future__ import annotations
 

@@ -134,12 +134,12 @@ def member_line(number: int, identifier: str, render: RenderContext) -> Line:
 
 def links(group: Group, render: RenderContext) -> tuple[Link, ...]:
     """Return links to members and owner."""
-    found = [
+    all_links = [
         Link("member", "presence", wording.user_address(participant, render)) for participant in group.participants
     ]
     if group.owner and group.owner.id:
-        found.append(Link("owner", "users", group.owner.id))
-    return (*found, *(Link("member's user", "users", participant) for participant in group.participants))
+        all_links.append(Link("owner", "users", group.owner.id))
+    return (*all_links, *(Link("member's user", "users", participant) for participant in group.participants))
 
 
 TABLE: Table[Group] = Table(

@@ -19,11 +19,11 @@ def state(missed: MissedCall, _render: RenderContext) -> str | None:
 
 
 def _state_cell(missed: MissedCall, render: RenderContext) -> Cell:
-    said = state(missed, render)
-    if said is None:
+    missed_state = state(missed, render)
+    if missed_state is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    symbol, plain, tone = ("○", "o", Tone.QUIET) if said == "read" else ("●", "*", Tone.NOTICE)
-    return Cell(clean(f"{plain if render.symbols == 'ascii' else symbol} {said}"), tone)
+    symbol, plain, tone = ("○", "o", Tone.QUIET) if missed_state == "read" else ("●", "*", Tone.NOTICE)
+    return Cell(clean(f"{plain if render.symbols == 'ascii' else symbol} {missed_state}"), tone)
 
 
 def _conference(missed: MissedCall) -> str | None:
@@ -60,16 +60,16 @@ def detail(missed: MissedCall, render: RenderContext) -> tuple[Section, ...]:
 
 def links(missed: MissedCall, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the caller, the user and the conference."""
-    found: list[Link] = []
+    all_links: list[Link] = []
     caller = wording.user_id(missed.from_, render)
     if caller:
-        found.append(Link("caller", "users", caller))
+        all_links.append(Link("caller", "users", caller))
     if missed.user_id:
-        found.append(Link("user", "users", missed.user_id))
+        all_links.append(Link("user", "users", missed.user_id))
     conference = _conference(missed)
     if conference and render.find("conferences", conference) is not None:
-        found.append(Link("conference", "conferences", conference))
-    return tuple(found)
+        all_links.append(Link("conference", "conferences", conference))
+    return tuple(all_links)
 
 
 TABLE: Table[MissedCall] = Table(

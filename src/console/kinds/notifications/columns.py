@@ -49,12 +49,12 @@ def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
 
 def links(offer: Notification, _render: RenderContext) -> tuple[Link, ...]:
     """Return links to the alert, and to its sender or the customer of the chat."""
-    found: list[Link] = []
+    all_links: list[Link] = []
     if offer.kind == ALERT and offer.subject:
-        found.append(Link("alert", "alerts", offer.subject))
+        all_links.append(Link("alert", "alerts", offer.subject))
     if offer.from_user:
-        found.append(Link("from", "users", offer.from_user))
-    return tuple(found)
+        all_links.append(Link("from", "users", offer.from_user))
+    return tuple(all_links)
 
 
 TABLE: Table[Notification] = Table(

@@ -114,12 +114,12 @@ def _username(presence: Presence) -> str | None:
 def links(presence: Presence, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the user, the agent, groups and calls."""
     identifier = user_of(presence, render)
-    found = [Link("user", "users", identifier)]
+    all_links = [Link("user", "users", identifier)]
     if render.find("agents", identifier):
-        found.append(Link("agent", "agents", identifier))
-    found += [Link("call", "calls", call.id) for call in calls_of(identifier, render)]
-    found += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(identifier, render)]
-    return tuple(found)
+        all_links.append(Link("agent", "agents", identifier))
+    all_links += [Link("call", "calls", call.id) for call in calls_of(identifier, render)]
+    all_links += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(identifier, render)]
+    return tuple(all_links)
 
 
 def presence_cell(identifier: str, render: RenderContext) -> Cell:

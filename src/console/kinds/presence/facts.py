@@ -61,14 +61,18 @@ def is_online(person: Presence | Agent | None) -> bool | None:
     """Return whether a user is online, including away; None if unknown."""
     if person is None:
         return None
-    found = availability(person)
-    return person.online if found is Availability.UNKNOWN else found is not Availability.OFFLINE
+    person_availability = availability(person)
+    return (
+        person.online
+        if person_availability is Availability.UNKNOWN
+        else person_availability is not Availability.OFFLINE
+    )
 
 
 def is_free(person: Presence | Agent) -> bool | None:
     """Return whether a user is available by presence; None if unknown."""
-    found = availability(person)
-    return None if found is Availability.UNKNOWN else found is Availability.FREE
+    person_availability = availability(person)
+    return None if person_availability is Availability.UNKNOWN else person_availability is Availability.FREE
 
 
 ASKED = "asked-presence"

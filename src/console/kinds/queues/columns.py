@@ -58,10 +58,10 @@ def in_time(queue: Queue, span: str) -> float | None:
 
 def in_time_cell(queue: Queue, span: str, render: RenderContext) -> Cell:
     """Return the percentage of calls served in time."""
-    found = in_time(queue, span)
-    if found is None:
+    queue_in_time = in_time(queue, span)
+    if queue_in_time is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    return Cell(clean(f"{found:.0f} %"), columns.severity(IN_TIME, found, render))
+    return Cell(clean(f"{queue_in_time:.0f} %"), columns.severity(IN_TIME, queue_in_time, render))
 
 
 def free_cell(queue: Queue, render: RenderContext) -> Cell:
@@ -116,17 +116,17 @@ def name(queue: Queue, render: RenderContext) -> SafeText:
 
 def _totals(queues: Iterable[Queue], render: RenderContext) -> Line:
     """Return the number of queues and of waiting calls, the longest wait, and since when the figures count."""
-    found = list(queues)
-    line = [Cell(clean(counted("queues", len(found), "queue", render)), Tone.STRONG)]
-    many = sum(wording.number(queue.waiting) or 0 for queue in found)
+    all_queues = list(queues)
+    line = [Cell(clean(counted("queues", len(all_queues), "queue", render)), Tone.STRONG)]
+    many = sum(wording.number(queue.waiting) or 0 for queue in all_queues)
     waiting = wording.known_count(many, render, exact=waits_exact(render))
     line += [gap(), Cell(clean(f"{waiting} waiting"), Tone.STRONG if many else Tone.QUIET)]
-    began = min((at for queue in found if (at := wording.at(queue.longest_at)) is not None), default=None)
+    began = min((at for queue in all_queues if (at := wording.at(queue.longest_at)) is not None), default=None)
     if began is not None:
         wait = render.now_ms - began
         line += [Cell(clean(", longest ")), Cell(wording.age(wait, render), columns.severity(WAIT, wait, render))]
-    if found:
-        line += [gap(), *observed(found[0], render)]
+    if all_queues:
+        line += [gap(), *observed(all_queues[0], render)]
     return tuple(line)
 
 
@@ -229,7 +229,7 @@ _SELF_CHANGING = frozenset(
         *("trend", "longest", "longestAt", "caller", "sinceAt", "unseenMs"),
     )
 )
-"""What this console counts by itself, and which call waits longest."""
+"""Figures that this console counts by itself, and the call that waits longest."""
 
 TABLE: Table[Queue] = Table(
     kind="queues",

@@ -9,7 +9,7 @@ FIRST_MS = 1_000
 
 
 class Observation:
-    """What this console can know: what happened while it did not see the calls is not counted."""
+    """Limits of the console's knowledge: calls are not counted for times in which it did not see them."""
 
     def __init__(self) -> None:
         """Begin without observation."""

@@ -13,7 +13,7 @@ from console.records.traffic import Call
 
 
 class What(StrEnum):
-    """What happened to a call in a queue."""
+    """End of a call's wait in a queue."""
 
     WAITS = "waits"
     RINGS = "rings"

@@ -115,9 +115,9 @@ class SkillStaff:
         for value in changed:
             self._set_cover(value, None)
         for key, agent in agents.items():
-            found = cover(agent)
-            if self._covers.get(key) is not found:
-                self._set_cover(key, found)
+            agent_cover = cover(agent)
+            if self._covers.get(key) is not agent_cover:
+                self._set_cover(key, agent_cover)
                 changed.add(key)
         return {skill for value in changed for skill in self._skills.get(value, ())}
 

@@ -101,8 +101,8 @@ def _fault_cell(recording: AnyRecording, render: RenderContext) -> Cell:
 
 
 def _size_cell(recording: AnyRecording, render: RenderContext) -> Cell:
-    found = size(recording)
-    return Cell(wording.size(found, render), Tone.QUIET if found is None else Tone.PLAIN)
+    recording_size = size(recording)
+    return Cell(wording.size(recording_size, render), Tone.QUIET if recording_size is None else Tone.PLAIN)
 
 
 def totals(recordings: Iterable[AnyRecording], render: RenderContext) -> Line:
@@ -194,9 +194,9 @@ def links(recording: AnyRecording, render: RenderContext) -> tuple[Link, ...]:
     else:
         source = recording.source
         call = source.id if source and source.type == "call" else None
-    found = [Link("call", "calls", call)] if call else []
+    all_links = [Link("call", "calls", call)] if call else []
     users = (wording.user_id(address, render) for address in _addresses(recording, render))
-    return (*found, *(Link("user", "users", user) for user in users if user))
+    return (*all_links, *(Link("user", "users", user) for user in users if user))
 
 
 TABLE: Table[AnyRecording] = Table(

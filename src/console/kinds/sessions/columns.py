@@ -24,9 +24,9 @@ _MANY = 5
 
 def _state_cell(session: Session, render: RenderContext) -> Cell:
     looks = {"active": ("●", Tone.GOOD), "expired": ("○", Tone.NOTICE), "ended": ("√", Tone.QUIET)}
-    said = state(session, render)
-    symbol, tone = looks[said]
-    return Cell(clean(f"{drawn(symbol, render.symbols)} {said}"), tone)
+    session_state = state(session, render)
+    symbol, tone = looks[session_state]
+    return Cell(clean(f"{drawn(symbol, render.symbols)} {session_state}"), tone)
 
 
 def user(session: Session, render: RenderContext) -> str | None:

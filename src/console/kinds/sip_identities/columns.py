@@ -43,9 +43,9 @@ _LOOKS = {
 
 
 def _state_cell(identity: SipIdentity, render: RenderContext) -> Cell:
-    said = state(identity, render)
-    symbol, tone = _LOOKS[said]
-    return Cell(clean(f"{drawn(symbol, render.symbols)} {said}"), tone)
+    identity_state = state(identity, render)
+    symbol, tone = _LOOKS[identity_state]
+    return Cell(clean(f"{drawn(symbol, render.symbols)} {identity_state}"), tone)
 
 
 def _used_by(identity: SipIdentity, render: RenderContext) -> str | None:

@@ -24,8 +24,8 @@ def _ask_agents(situation: Situation, records: Sequence[Skill]) -> Asks:
 
 
 def _can_attach(situation: Situation, records: Sequence[Skill]) -> str | None:
-    found = candidates(situation.render, (), records[0].agents)
-    return None if found else "All agents already have this skill."
+    all_candidates = candidates(situation.render, (), records[0].agents)
+    return None if all_candidates else "All agents already have this skill."
 
 
 def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) -> list[Step]:

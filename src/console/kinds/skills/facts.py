@@ -113,11 +113,11 @@ def staffing(skill: Skill, render: RenderContext) -> Staffing:
 
 def _count(skill: Skill, render: RenderContext) -> Staffing:
     extent = render.extent("agents")
-    found = [] if extent is Extent.UNKNOWN else list(members(skill, render))
-    covers = [agents.cover(agent) for agent in found]
-    there = [is_online(agent) for agent in found]
-    unheard = 0 if extent is Extent.WHOLE and render.lookup("agents") else len(skill.agents) - len(found)
-    reachable, in_doubt = sum(agents.reachable(agent) for agent in found), there.count(None) + unheard
+    all_agents = [] if extent is Extent.UNKNOWN else list(members(skill, render))
+    covers = [agents.cover(agent) for agent in all_agents]
+    there = [is_online(agent) for agent in all_agents]
+    unheard = 0 if extent is Extent.WHOLE and render.lookup("agents") else len(skill.agents) - len(all_agents)
+    reachable, in_doubt = sum(agents.reachable(agent) for agent in all_agents), there.count(None) + unheard
     return Staffing(
         free=covers.count(Availability.FREE),
         busy=covers.count(Availability.BUSY),
@@ -127,8 +127,8 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
         online=there.count(True),
         reachable=reachable,
         in_doubt=in_doubt,
-        chats=sum(len(agent.channels.chat) for agent in found),
-        oldest_chat=agents.oldest(chat for agent in found for chat in agent.channels.chat),
+        chats=sum(len(agent.channels.chat) for agent in all_agents),
+        oldest_chat=agents.oldest(chat for agent in all_agents for chat in agent.channels.chat),
         is_known=not unheard,
         severity=level(ONLINE, render).tone(reachable + in_doubt, calm=Tone.QUIET),
     )

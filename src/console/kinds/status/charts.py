@@ -46,7 +46,7 @@ CHARTS = (
 
 
 class Curve(Frozen):
-    """What a chart shows: values of equal intervals, the oldest first."""
+    """Data of a chart: values of equal intervals, the oldest first."""
 
     values: tuple[float | None, ...]
     """None where nothing was known."""

@@ -125,14 +125,14 @@ def _session_line(session: Session, render: RenderContext) -> Line:
 
 def links(user: User, render: RenderContext) -> tuple[Link, ...]:
     """Return links to presence, agent, calls, groups, skills and sessions."""
-    found = [Link("presence", "presence", wording.user_address(user.id, render))]
+    all_links = [Link("presence", "presence", wording.user_address(user.id, render))]
     if render.find("agents", user.id):
-        found.append(Link("agent", "agents", user.id))
-    found += [Link("call", "calls", call.id) for call in calls_of(user.id, render)]
-    found += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(user.id, render)]
-    found += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(user.id, render)]
-    found += [Link("session", "sessions", session.id) for session in sessions_of(user.id, render)]
-    return tuple(found)
+        all_links.append(Link("agent", "agents", user.id))
+    all_links += [Link("call", "calls", call.id) for call in calls_of(user.id, render)]
+    all_links += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(user.id, render)]
+    all_links += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(user.id, render)]
+    all_links += [Link("session", "sessions", session.id) for session in sessions_of(user.id, render)]
+    return tuple(all_links)
 
 
 TABLE: Table[User] = Table(

@@ -227,7 +227,7 @@ class EncodedChange:
 
 
 class SubscriptionStart(Frozen):
-    """Where a subscription starts."""
+    """Start of a subscription."""
 
     wanted: tuple[str, ...]
     topics: tuple[str, ...]

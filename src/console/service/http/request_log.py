@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class RequestNote:
-    """What is known of a request in progress, for its line."""
+    """Facts of a request in progress, for its line."""
 
     id: str
     path: str

@@ -1,4 +1,4 @@
-"""What differs between the kinds of databases: connections, the limits of transactions, errors and the schema."""
+"""Differences between the kinds of databases: connections, the limits of transactions, errors and the schema."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Begun(NamedTuple):
 
 
 class CommitNote(NamedTuple):
-    """What other nodes have to know of a commit."""
+    """Facts of a commit for other nodes."""
 
     offset: int | None
     """The offset of its last event, if it has any."""

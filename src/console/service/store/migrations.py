@@ -21,7 +21,7 @@ class Migration(Frozen):
     version: int
     """The version after the step."""
     title: str
-    """What the step does, in the imperative."""
+    """Description of the step, in the imperative."""
     statements: tuple[str, ...]
     postgresql: tuple[str, ...] = ()
     """The statements for PostgreSQL, if they differ. Its oldest schema is version 11."""

@@ -66,10 +66,10 @@ def page_of(
         query = query.where(ahead if order_desc else sa.tuple_(sort, key) > sa.tuple_(place.value, place.key))
     order = [sort.desc(), key.desc()] if order_desc else [sort.asc(), key.asc()]
     with platform.read() as tx:
-        found: Sequence[sa.Row[Any]] = tx.rows(query.order_by(*order).limit(size + 1))
+        all_rows: Sequence[sa.Row[Any]] = tx.rows(query.order_by(*order).limit(size + 1))
         total = documents.count(tx, *where, caller=caller)
-    more = len(found) > size
-    rows = list(found[:size])
+    more = len(all_rows) > size
+    rows = list(all_rows[:size])
     if back:
         rows.reverse()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -21,6 +22,9 @@ from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION
 from console.service.store.node import CHANNEL, NodeListener, holds_duty
 from console.service.store.server_url import parse_url
 from console.service.store.threads import READERS, WAIT_SECONDS
+
+# A node that is stopped during a statement is no news: without a handler, psycopg would print that on the terminal.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 UPGRADE_SECONDS = 600
 """Longest time of a statement that changes the schema."""

@@ -1,4 +1,4 @@
-"""What changed between two moments of the past: the numbers of each list, then the records, field by field."""
+"""Changes between two moments of the past: the numbers of each list, then the records, field by field."""
 
 from __future__ import annotations
 

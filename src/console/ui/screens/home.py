@@ -188,12 +188,12 @@ class HomeScreen(ConsoleScreen):
         if wanted == self._planned or not size.height:
             return
         self._planned = wanted
-        found = plan(size.width, size.height, rows, crowded=crowded)
-        self._list.styles.height = found.queues
+        board_heights = plan(size.width, size.height, rows, crowded=crowded)
+        self._list.styles.height = board_heights.queues
         for below, shown in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
-            below.styles.height = found.charts
-            below.display = found.charts > 0 and shown
-        self._charts.set_grid(found.grid)
+            below.styles.height = board_heights.charts
+            below.display = board_heights.charts > 0 and shown
+        self._charts.set_grid(board_heights.grid)
 
     def refresh_body(self, fresh: bool) -> None:
         """Draw once a second, when data arrived, and when the size changed."""

@@ -42,16 +42,16 @@ class LifeSection:
         self._table: Table[Any] | None = None
         self._key = ""
         self._shown: object = None
-        """What the record looked like when it was last compared, and the moment from which it does."""
+        """The record as last compared, and the moment from which it is so."""
         self._since_ms = 0
         self._due = 0.0
         self._job: tuple[asyncio.Future[tuple[Life | None, float]], threading.Event] | None = None
-        """What is being read, with the seconds of processor time that it takes; and what ends it."""
+        """The reading under way, with its seconds of processor time, and the event that ends it."""
         self._asked: int | None = None
         """The moment until which it was read last, in the past."""
         self._drawn: tuple[object, tuple[Section, ...]] = None, ()
         self.life: Life | None = None
-        """What is known of the record's life; another object when more is."""
+        """The known part of the record's life; another object when more is known."""
 
     @property
     def is_on(self) -> bool:

@@ -111,7 +111,9 @@ class NoticeTeller:
         for app_context in opened:
             if self._notifier.follow(_OpenEpisodes(app_context)) and app_context.watch is not None:
                 app_context.watch.changed = self._changed
-        self._waiting += [told.notice for told in self._notifier.beat(here.clock.now_ms()) if told.on_screen]
+        self._waiting += [
+            sent_notice.notice for sent_notice in self._notifier.beat(here.clock.now_ms()) if sent_notice.on_screen
+        ]
         screen = self._app.screen
         if self._touched and isinstance(screen, ConsoleScreen):
             self._touched = False

@@ -106,10 +106,10 @@ def go_to_event(screen: ConsoleScreen, past: Past, forward: bool) -> None:
     if not 0 <= place < len(events):
         screen.say("Nothing mattered after this." if forward else "Nothing mattered before this.")
         return
-    found = events[place]
-    past.move(found.at_ms, 0)
+    past_event = events[place]
+    past.move(past_event.at_ms, 0)
     screen.beat(True)
-    screen.say(f"{wording.clock(found.at_ms, screen.context.render_context())} {clean(found.words, 140)}")
+    screen.say(f"{wording.clock(past_event.at_ms, screen.context.render_context())} {clean(past_event.words, 140)}")
 
 
 def set_mark(screen: ConsoleScreen, past: Past) -> None:

@@ -33,7 +33,7 @@ _FATAL = {
     "certificate": "not trusted",
     "config": "not usable",
 }
-"""What a profile waits for after an error that only a person can solve."""
+"""Event that a profile waits for after an error that only a person can solve."""
 _IN_TURN: tuple[Colour, ...] = ("blue", "green", "yellow", "white")
 
 

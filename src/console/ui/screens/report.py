@@ -98,8 +98,8 @@ class Making:
             return recording.rows(kind, last)
 
         render = replace(self._render, now_ms=last, lookup=lookup)
-        found = report(recording, first, last, render, self._progress)
-        return Made(found, render, self._notes, sections(found, render, self._notes))
+        recording_report = report(recording, first, last, render, self._progress)
+        return Made(recording_report, render, self._notes, sections(recording_report, render, self._notes))
 
     def _progress(self, share: float) -> None:
         self.share = share

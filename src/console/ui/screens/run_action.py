@@ -154,14 +154,14 @@ async def _confirmed(
     if guarded < Guard.WIDE and not is_listed(decided.steps, guarded):
         return True
     situation = context.situation(selected).with_records(action.kind, records)
-    found = consequence(situation, decided.steps)
+    effect = consequence(situation, decided.steps)
     old = f"The data shown is {seconds_words(age)} old." if age else ""
-    warning = " ".join(value for value in (old, found.warning, decided.skipped) if value)
+    warning = " ".join(value for value in (old, effect.warning, decided.skipped) if value)
     title = _title(action, decided)
     does = _does(action) if len(action.title) <= _WIDEST else capitalized(action.short or action.title)
     safe_text = clean(warning, 600)
     met = _met(situation, action, decided)
-    names = _few([*_names(met, found.facts), *found.lines])
+    names = _few([*_names(met, effect.facts), *effect.lines])
     ready = guarded < Guard.WIDE
     if guarded is Guard.MASS:
         first = decided.steps[0]

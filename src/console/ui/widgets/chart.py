@@ -99,8 +99,6 @@ class ChartView(StyledLine):
 
 def _begins(curve: Curve, span: float, render: RenderContext) -> float | None:
     """Return from when on there is a curve to draw, in seconds since the epoch; None if there is one."""
-    if render.past:
-        return None
     first = next(place for place, value in enumerate(curve.values) if value is not None)
     known = span * (len(curve.values) - first) / len(curve.values)
     if known >= _LEAST_SECONDS:

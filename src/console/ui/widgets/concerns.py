@@ -1,4 +1,4 @@
-"""What needs attention, on Home: a list that scrolls, and whose cursor stays on its episode when rows change."""
+"""The list of what needs attention, on Home: it scrolls, and its cursor stays on its episode when rows change."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class _Part(NamedTuple):
     importance: float = inf
     right: bool = False
     leads: str = ""
-    """Where a click on it leads: `open` for the open alerts, or `wait`."""
+    """Target of a click on it: `open` for the open alerts, or `wait`."""
 
 
 class TopLine(StyledLine):

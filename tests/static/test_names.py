@@ -1,0 +1,49 @@
+"""Names tell things apart: a class has a name of its own, and a variable is called what it is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+
+from tests.static.source_files import nodes, place_of, python_files, tree_of
+
+EMPTY_NAMES = frozenset({"each", "found", "words", "said", "told", "whole", "made", "given", "shown"})
+"""Names that fit nearly anything. They remain where nothing better says it."""
+MOST_EMPTY_NAMES = 2650
+NO_OPENING = re.compile(r"(What|Who|Where|That)\b")
+
+
+def _identifier(node: ast.AST) -> str | None:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=name):
+            return name
+        case _:
+            return None
+
+
+def test_no_two_classes_of_the_source_have_one_name() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for file in python_files("src"):
+        for node in tree_of(file).body:
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(place_of(file))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_few_names_say_nothing_about_the_thing() -> None:
+    counts = Counter(_identifier(node) for file in python_files("src") for node in nodes(tree_of(file)))
+    empty = {name: counts[name] for name in EMPTY_NAMES}
+    assert sum(empty.values()) <= MOST_EMPTY_NAMES, empty
+
+
+def test_docstrings_begin_with_the_thing_or_a_verb() -> None:
+    assert [
+        place_of(file, node)
+        for file in python_files("src")
+        for node in nodes(tree_of(file))
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        and NO_OPENING.match(node.value.value)
+    ] == []
