@@ -67,5 +67,5 @@ bind(CreateDomain, domains.create, name="domain", given=_given, answer=_shown)
 bind(UpdateDomain, renamed_domains.update, domain_id="id", name="domain", given=_given, answer=_shown)
 
 bind(GetDirectoryCredentials, directories.need)
-bind(CreateDirectoryCredentials, directories.create, given=as_record(DirectoryCredentials))
+bind(CreateDirectoryCredentials, directories.create, directory_credentials=as_record(DirectoryCredentials))
 bind(UpdateDirectoryCredentials, directories.update, given=lambda request, _: request.model_dump(exclude={"domain"}))

@@ -78,7 +78,7 @@ def log_out_user(request: LogOutUser, tx: Transaction) -> Acknowledgement:
     return DONE
 
 
-bind(CreateProvisionedDomain, provisioned_domains.create, given="domain")
+bind(CreateProvisionedDomain, provisioned_domains.create, provisioned_domain="domain")
 bind(UpdateProvisionedDomain, provisioned_domains.update, domain_id="id", given=given_plain("id"))
 bind(LogOutDomain, logouts.log_out_domain, domain_id="id")
 bind(LogOutDomainOfUsers, logouts.log_out_domain, domain_id="id")
@@ -87,7 +87,7 @@ bind(GetProvisionedUser, provisioning.need_named)
 bind(
     CreateProvisionedUser,
     provisioning.create,
-    given="user",
+    provisioned_user="user",
     credentials=lambda request, _: request.user.credentials,
     hashes=lambda request: request.user.credentials and request.user.credentials.password,
 )
