@@ -63,7 +63,6 @@ class ListScreen(ConsoleScreen):
     }
     ListScreen.wide #panes { width: 3fr; height: 1fr; }
     ListScreen.very-wide Beside { width: 64; }
-    ListScreen.very-wide #panes { width: 1fr; }
     """
 
     def __init__(self, context: AppContext) -> None:
