@@ -79,7 +79,7 @@ def says(sitter: Sitter, words: str, scale: int = 1) -> bool:
 
 
 def texts(rows: Sequence[Row]) -> list[str]:
-    return [" ".join(part.text for part in row) for row in rows]
+    return [" ".join(part.text for part in row if part.bar is None) for row in rows]
 
 
 @SIZES
@@ -126,9 +126,9 @@ async def test_data_that_is_not_current_is_marked_with_its_age_and_has_no_colour
     drawn: list[Row] = []
     show = Wall.show
 
-    def noted(self: Wall, head: Row, body: Sequence[Row], render: RenderContext) -> None:
-        drawn.extend(body)
-        show(self, head, body, render)
+    def noted(self: Wall, head: Row, body: Sequence[Row], render: RenderContext, foot: Row) -> None:
+        drawn.extend((*body, foot))
+        show(self, head, body, render, foot)
 
     monkeypatch.setattr(Wall, "show", noted)
     async with wall(IdleBackend(busy, link=offline), tmp_path, boards=("figures",)) as sitter:
@@ -234,3 +234,27 @@ def test_large_text_is_cut_to_whole_characters() -> None:
     assert big("a long name", "full", room=20) == big("a lo..", "full")
     assert big("É", "full") == big("e", "full") == big("e\u0301", "full")
     assert set("".join(big("ABC 123", "ascii", 2))) <= set("#' ")
+
+
+async def test_queues_with_waiting_calls_are_named_below_every_board_of_a_large_screen(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(busy)
+    since = backend.world.clock.now_ms() - 5000
+    waiting = [Queue(queue=name, waiting=many, longest_at=since) for name, many in (("sales", 4), ("fibre", 1))]
+    idle = Queue(queue="english", waiting=0)
+    backend.change("queues", *waiting, idle, removes=list(backend.records("queues")))
+    async with wall(backend, tmp_path, boards=("figures", "queues")) as sitter:
+        assert says(sitter, "sales 0:05")
+        assert says(sitter, "fibre 0:05")
+        assert not says(sitter, "english")
+        await sitter.press("right")
+        bars = [line[60:90].count("█") for line in shown(sitter).splitlines()]
+        assert says(sitter, "english")
+        assert sorted({many for many in bars if many}) == [5, 21], "bars of one and of four waiting calls"
+
+
+def test_large_characters_have_round_corners_and_a_filled_pixel_stays_a_square() -> None:
+    assert big("o", "full", 2)[0] == " ▄██▄ "
+    assert big(".", "full", 2)[-1] == "██"
+    assert big("d", "full", 2) != big("0", "full", 2)

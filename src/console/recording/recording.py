@@ -314,11 +314,7 @@ class ListRecording:
             "ORDER BY start_ms DESC, id DESC LIMIT 1"
         )
         places = self._query(query, (kind, at_ms))
-        return (
-            Place(places[0][0], query_query[0][1], bool(query_query[0][2]))
-            if places and are_moments(query_query[0][1])
-            else None
-        )
+        return Place(places[0][0], places[0][1], bool(places[0][2])) if places and are_moments(places[0][1]) else None
 
     def _segment(self, kind: str, place: Place) -> Segment:
         """Return a segment with all that is known of it by now."""

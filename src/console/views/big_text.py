@@ -1,7 +1,8 @@
 """Text in large characters, three lines high, for a screen that is read from a distance.
 
-A character is five pixels high and mostly three wide; half blocks show two pixels in one cell. Accents are dropped, and
-characters that have no glyph become a box: names on a wall are read at a glance, and lists have the exact ones.
+A character is five pixels high and mostly three wide; half blocks show two pixels in one cell. Larger sizes have round
+corners, so that 0 and 8, or B and D, differ from far away. Accents are dropped, and characters that have no glyph
+become a box: names on a wall are read at a glance, and lists have the exact ones.
 """
 
 from __future__ import annotations
@@ -102,12 +103,36 @@ def _glyph(character: str) -> tuple[str, ...] | None:
 
 
 def _pixels(text: str, scale: int) -> list[str]:
-    rows = [""] * _PIXELS
+    rows = [""] * _PIXELS * scale
     for character in text:
-        glyph = _glyph(character)
-        if glyph is not None:
-            rows = [f"{row}{'.' if row else ''}{part}" for row, part in zip(rows, glyph, strict=True)]
-    return ["".join(pixel * scale for pixel in row) for row in rows for _ in range(scale)]
+        glyph = _enlarged(character, scale)
+        if glyph:
+            gap = "." * scale
+            rows = [f"{row}{gap if row else ''}{part}" for row, part in zip(rows, glyph, strict=True)]
+    return rows
+
+
+@cache
+def _enlarged(character: str, scale: int) -> tuple[str, ...]:
+    """Return the pixels of a character at a scale, empty for one that adds nothing."""
+    glyph = _glyph(character)
+    if glyph is None:
+        return ()
+    rows: list[str] = []
+    for top, middle, bottom in zip(("", *glyph), glyph, (*glyph[1:], ""), strict=False):
+        above, below = (line or "." * len(middle) for line in (top, bottom))
+        left, right = f".{middle}"[:-1], f"{middle[1:]}."
+        parts = [_rounded(*pixels, scale) for pixels in zip(middle, above, below, left, right, strict=True)]
+        rows += ["".join(lines) for lines in zip(*parts, strict=True)]
+    return tuple(rows)
+
+
+def _rounded(pixel: str, above: str, below: str, left: str, right: str, scale: int) -> list[str]:
+    """Return the square of an enlarged pixel; a corner between two equal neighbours becomes like them (Scale2x)."""
+    square = [[pixel] * scale for _ in range(scale)]
+    if scale > 1 and above != below and left != right:
+        square[0 if above != pixel else -1][0 if left != pixel else -1] = above if above != pixel else below
+    return ["".join(line) for line in square]
 
 
 def height_of(scale: int = 1) -> int:

@@ -233,7 +233,9 @@ TABLE: Table[Alert] = Table(
                 priority=4,
                 about="time from sending to acceptance",
             ),
-            columns.prose("payload", "Message", 30, lambda alert: alert.payload, priority=5, aliases=("says",)),
+            columns.prose(
+                "payload", "Message", 30, lambda alert: alert.payload, priority=5, aliases=("says",), grows=True
+            ),
             columns.time("sent", "Sent", 12, lambda alert: alert.created_at, priority=9, aliases=("created",)),
             columns.time("resolved", "Resolved", 12, lambda alert: alert.resolved_at, priority=9, shows="resolvedAt"),
             columns.flag("mine", "Mine", 4, _mine, priority=9),

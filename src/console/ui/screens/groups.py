@@ -115,6 +115,7 @@ class GroupsScreen(ListScreen):
     DEFAULT_CSS = """
     GroupsScreen #pane-groups { width: 3fr; }
     GroupsScreen #pane-members { width: 2fr; border-left: solid $border-blurred; }
+    GroupsScreen.very-wide #pane-members { width: 64; }
     """
 
     spec = spec_of("groups")

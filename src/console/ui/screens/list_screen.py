@@ -62,6 +62,7 @@ class ListScreen(ConsoleScreen):
         display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
     }
     ListScreen.wide #panes { width: 3fr; height: 1fr; }
+    ListScreen.very-wide Beside { width: 64; }
     """
 
     def __init__(self, context: AppContext) -> None:

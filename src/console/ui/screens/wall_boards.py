@@ -20,6 +20,7 @@ from console.ui.widgets.chart import value_words
 from console.ui.widgets.wall import Row, WallText
 from console.ui.widgets.wall_graphs import Graph
 from console.views import wording
+from console.views.big_text import width_of_big
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
@@ -36,6 +37,10 @@ _PEOPLE = frozenset({"calls", "chats", "notifications", "conferences", "agents",
 """Lists whose records are named after people."""
 _OF_QUEUES = frozenset({"wait", "breach", "abandoned"})
 """Rules of calls that are about a queue."""
+_BAR_SHARE = 0.12
+"""Share of the width for the bar of a queue."""
+_APART = 6
+"""Cells after each queue in the foot."""
 _CHARTS = {"rate": "calls/min", "waiting": "waiting", "free": "free", "longest": "longest"}
 """Titles of the charts, in order: the last one is left out where there is no room."""
 _OF_ALERTS = frozenset({"alert-offered"})
@@ -108,11 +113,13 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return a row for each queue, the next to breach first: waiting, longest wait, served in time, free agents."""
     known = cast("Mapping[str, Queue]", render.lookup("queues")).values()
     ordered = sorted(known, key=lambda each: (until_breach(each, render) or 1e12, each.queue))
-    shares = (0.46, 0.12, 0.18, 0.14, 0.1) if look.wide else (0.5, 0.18, 0.32)
+    shares = (0.32, 0.14, 0.19, 0.12, 0.11) if look.wide else (0.5, 0.18, 0.32)
+    most = max((queue.waiting or 0 for queue in ordered), default=0)
     rows: list[Row] = []
     if look.wide:
         titles = zip(("queue", "wait", "longest", "60m", "free"), shares, strict=True)
-        rows.append(tuple(WallText(title, share, Tone.QUIET, title != "queue") for title, share in titles))
+        name, *others = (WallText(title, share, Tone.QUIET, title != "queue") for title, share in titles)
+        rows.append((name, WallText("", _BAR_SHARE, Tone.QUIET), *others))
     for queue in ordered:
         since = wording.at(queue.longest_at)
         tone = level(WAIT, render).tone(None if since is None else render.now_ms - since)
@@ -124,13 +131,30 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
             ("-" if shared is None else f"{shared:.0f}%", Tone.PLAIN),
             (_number(queue.free), Tone.WARN if queue.free == 0 and queue.waiting else Tone.PLAIN),
         )
-        rows.append(
-            tuple(
-                WallText(text, share, each, right=place > 0)
-                for place, ((text, each), share) in enumerate(zip(parts, shares, strict=False))
-            )
+        first, *others = (
+            WallText(text, share, each, right=place > 0)
+            for place, ((text, each), share) in enumerate(zip(parts, shares, strict=False))
         )
+        bar = [WallText("", _BAR_SHARE, tone, bar=(queue.waiting or 0) / (most or 1))] if look.wide else []
+        rows.append((first, *bar, *others))
     return rows if ordered else []
+
+
+def waiting_queues(render: RenderContext, look: BoardLook, width: int) -> Row:
+    """Return the queues in which calls wait, the longest wait first, as many as fit whole into a width in cells."""
+    known = cast("Mapping[str, Queue]", render.lookup("queues")).values()
+    waits = [(since, queue) for queue in known if queue.waiting and (since := wording.at(queue.longest_at)) is not None]
+    parts: list[WallText] = []
+    left = width
+    for since, queue in sorted(waits, key=lambda wait: wait[0]):
+        tone = level(WAIT, render).tone(render.now_ms - since, calm=Tone.STRONG)
+        text = _signed(f"{_queue_name(queue, render, look)} {_span(since, render)}", tone)
+        room = width_of_big(text) + _APART
+        left -= room
+        if left < 0:
+            break
+        parts.append(WallText(text, (room + 0.5) / width, tone))
+    return tuple(parts)
 
 
 def _queue_name(queue: Queue, render: RenderContext, look: BoardLook) -> str:

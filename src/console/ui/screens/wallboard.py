@@ -17,7 +17,7 @@ from console.rules.watch import EPISODES
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.specs import SCREENS
 from console.ui.screens.updating import Updating
-from console.ui.screens.wall_boards import BOARDS, BoardLook
+from console.ui.screens.wall_boards import BOARDS, BoardLook, waiting_queues
 from console.ui.textual_compat.backpressure import ThrottledScreen
 from console.ui.widgets.wall import Row, Wall, WallText
 from console.ui.widgets.wall_graphs import Graph, graph_values
@@ -27,6 +27,8 @@ from console.views.render_context import RenderContext
 
 WIDE = 160
 """Width in cells from which on all columns and the name of the board are shown."""
+HIGH = 40
+"""Height in lines from which on the queues with waiting calls are below every board."""
 RETRY_SECONDS = 60.0
 """Interval at which a login is tried again: nobody is there to press a key."""
 _TITLES = {"charts": "last hour"}
@@ -78,7 +80,7 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
     def on_mount(self) -> None:
         """Load the lists of all boards."""
         shown = [BOARDS[name][1] for name in self.context.config.wallboard.boards]
-        self.context.backend.show(frozenset[str]().union(*shown) & LIVE)
+        self.context.backend.show(frozenset({"queues"}).union(*shown) & LIVE)
         self.beat(True)
 
     def on_key(self, event: events.Key) -> None:
@@ -134,7 +136,15 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         if health.state not in CURRENT:
             # What is not current must not look as if it were.
             body = [_faded(row) for row in body]
-        self.wall.show(self._head(name, health, render), body, render)
+        self.wall.show(self._head(name, health, render), body, render, self._foot(name, render))
+
+    def _foot(self, name: str, render: RenderContext) -> Row:
+        """Return the queues in which calls wait, for a screen with room below boards that do not show them."""
+        if name == "queues" or self.size.width < WIDE or self.size.height < HIGH:
+            return ()
+        look = BoardLook(names=self.context.config.wallboard.names)
+        foot = waiting_queues(render, look, self.wall.content_size.width)
+        return foot if self.context.backend.health("queues").state in CURRENT else _faded(foot)
 
     def _health(self, name: str) -> Health:
         backend = self.context.backend

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from console.base.frozen import Frozen
-from console.base.text import cells, clean
+from console.base.signs import drawn
+from console.base.text import SafeText, cells, clean
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.ui.widgets.wall_graphs import LARGEST, Graph, graph_lines
-from console.views.big_text import big, height_of, width_of_big
+from console.views.big_text import LINES, big, height_of, width_of_big
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 
@@ -26,29 +27,35 @@ class WallText(Frozen):
     """Its share of the width."""
     tone: Tone = Tone.PLAIN
     right: bool = False
+    bar: float | None = None
+    """Instead of the text, a bar that fills this much of its width."""
 
 
 Row = tuple[WallText, ...]
 
 
 class Wall(StyledLine):
-    """A head and rows. The characters are as large as the rows allow, and never lower than three lines."""
+    """A head, rows and a foot. The characters are as large as the rows allow, and never lower than three lines."""
 
     DEFAULT_CSS = """
     Wall { height: 1fr; }
     """
 
-    def show(self, head: Row, body: Sequence[Row] | Sequence[Graph], render: RenderContext) -> None:
+    def show(self, head: Row, body: Sequence[Row] | Sequence[Graph], render: RenderContext, foot: Row = ()) -> None:
         """Draw rows, or charts; of too many rows the last line tells how many are missing."""
         width, height = self.content_size
-        if not self.differs(height, head, tuple(body), render.symbols):
+        if not self.differs(height, head, tuple(body), render.symbols, foot):
             return
         lines = [*_drawn(head, width, 1, render.symbols), []]
-        left = height - len(lines)
+        bottom = height - LINES if foot else height
+        left = bottom - len(lines) - bool(foot)
         if graphs := [each for each in body if isinstance(each, Graph)]:
             lines += graph_lines(graphs, width, left, render)
         else:
             lines += _row_lines([each for each in body if not isinstance(each, Graph)], width, left, render.symbols)
+        if foot:
+            lines += [[] for _ in range(bottom - len(lines))]
+            lines[bottom:] = _drawn(foot, width, 1, render.symbols)
         # Each line has the whole width, so that a line is painted in the same parts whatever was there before.
         self.update(*([*line, piece(clean(" " * (width - width_of(line)), width))] for line in lines))
 
@@ -82,7 +89,8 @@ def _drawn(row: Row, width: int, scale: int, symbols: str) -> list[list[Piece]]:
     lines: list[list[Piece]] = [[] for _ in range(height_of(scale))]
     for part in row:
         room = _room(part, width)
-        for line, text in zip(lines, big(part.text, symbols, scale, room), strict=True):
+        texts = _bar(part.bar, room, scale, symbols) if part.bar is not None else big(part.text, symbols, scale, room)
+        for line, text in zip(lines, texts, strict=True):
             space = clean(" " * max(0, room - cells(text)))
             gap = clean(" " * _GAP)
             ordered = (space, text, gap) if part.right else (text, space, gap)
@@ -90,3 +98,12 @@ def _drawn(row: Row, width: int, scale: int, symbols: str) -> list[list[Piece]]:
                 piece(safe_text, part.tone if safe_text is text else Tone.PLAIN) for safe_text in ordered if safe_text
             ]
     return lines
+
+
+def _bar(share: float, room: int, scale: int, symbols: str) -> list[SafeText]:
+    """Return the lines of a bar, as high as the characters beside it."""
+    width = max(1, round(room * min(1.0, share))) if share > 0 else 0
+    full, half = ("█" * width, "▀" * width)
+    high = height_of(scale)
+    last = half if scale % 2 else full
+    return [clean(drawn(line, symbols), room) for line in (*[full] * (high - 1), last)]
