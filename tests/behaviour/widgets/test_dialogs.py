@@ -65,6 +65,18 @@ async def test_only_the_confirmation_key_confirms(asked: Asking, make: Callable[
             assert app.answer in {OPEN, False}
 
 
+async def test_the_filled_button_is_what_enter_does(asked: Asking) -> None:
+    for dialog, filled in [
+        (confirm(), "Cancel  esc"),
+        (type_name(), "Cancel  esc"),
+        (FormDialog(FormAsk("f", "Status", UpdatePresence)), "Check and send  enter ^y"),
+        (ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE)), "Select  enter"),
+    ]:
+        async with asked(dialog) as (app, _):
+            buttons = app.top().query("KeyButton")
+            assert [str(button.render()).strip() for button in buttons if button.styles.background.a] == [filled]
+
+
 async def test_a_new_dialog_ignores_keys_at_first(asked: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialog_module, "DEAF_SECONDS", 3600)
     dialog = confirm()

@@ -59,7 +59,7 @@ class ChoiceDialog(Dialog[Picked]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
-        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("escape", "esc", "Cancel")
         if self._ask.many:
             yield KeyButton("tab", "tab", "Select")
         yield KeyButton("enter", "enter", "OK" if self._ask.many else "Select", Tone.STRONG)

@@ -35,7 +35,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
-        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("escape", "esc", "Cancel")
         yield KeyButton("d", "d", "Default")
         yield KeyButton("enter", "enter", "OK", Tone.STRONG)
 

@@ -49,7 +49,7 @@ class ConfirmDialog(Dialog[bool]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, the safe one first."""
-        yield KeyButton("escape", "esc", self._keep, Tone.STRONG, first=True)
+        yield KeyButton("escape", "esc", self._keep, Tone.STRONG)
         if self._ready:
             yield KeyButton("enter", "enter", self._does, Tone.NOTICE)
         else:
@@ -130,7 +130,7 @@ class TypeNameDialog(Dialog[bool]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, the safe one first."""
-        yield KeyButton("escape", "esc", "Cancel", Tone.STRONG, first=True)
+        yield KeyButton("escape", "esc", "Cancel", Tone.STRONG)
         yield KeyButton("ctrl+y", "^y", self._does, Tone.BAD)
 
     def begin(self) -> None:

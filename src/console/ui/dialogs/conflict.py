@@ -57,7 +57,7 @@ class ConflictDialog(Dialog[Settled]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, the safe one first."""
-        yield KeyButton("escape", "esc", "Keep theirs", Tone.STRONG, first=True)
+        yield KeyButton("escape", "esc", "Keep theirs", Tone.STRONG)
         if self._editable:
             yield KeyButton("e", "e", "Edit mine again")
         yield KeyButton("ctrl+y", "^y", "Send mine", Tone.BAD)

@@ -41,7 +41,8 @@ class KeyButton(Widget):
 
     DEFAULT_CSS = """
     KeyButton { width: auto; height: 1; margin-left: 2; }
-    KeyButton.first { background: $panel; margin-left: 0; }
+    KeyButton:first-child { margin-left: 0; }
+    KeyButton.filled { background: $panel; }
     """
 
     class Pressed(Message):
@@ -51,9 +52,10 @@ class KeyButton(Widget):
             super().__init__()
             self.key = key
 
-    def __init__(self, key: str, text: str, message: str, tone: Tone = Tone.PLAIN, *, first: bool = False) -> None:
-        super().__init__(classes="first" if first else "")
+    def __init__(self, key: str, text: str, message: str, tone: Tone = Tone.PLAIN) -> None:
+        super().__init__()
         self._key = key
+        self.on_enter = "enter" in text.split()
         self._label = styled(" ") + styled(message, tone) + styled(f"  {text}", ScreenPart.KEY) + styled(" ")
 
     def render(self) -> RenderResult:
@@ -147,8 +149,8 @@ class Dialog(ModalScreen[Result]):
         return self.WIDTH
 
     def buttons(self) -> Iterable[KeyButton]:
-        """Return the buttons, the safe one first."""
-        yield KeyButton("escape", "esc", "Close", first=True)
+        """Return the buttons, the safe one first; the one that shows Enter is filled."""
+        yield KeyButton("escape", "esc", "Close")
 
     def begin(self) -> None:
         """Set the focus; called when the dialog accepts keys, or with `TYPED` at the start."""
@@ -179,7 +181,10 @@ class Dialog(ModalScreen[Result]):
                 yield from self.body()
             yield from self.foot()
             with Horizontal(id="buttons"):
-                yield from self.buttons()
+                buttons = list(self.buttons())
+                # Where Enter confirms nothing, the safe button has the background.
+                next((button for button in buttons if button.on_enter), buttons[0]).add_class("filled")
+                yield from buttons
 
     def on_mount(self) -> None:
         """Ignore keys for a moment."""

@@ -276,7 +276,7 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
-        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("escape", "esc", "Cancel")
         yield KeyButton("ctrl+n", "^n", "Clear")
         yield KeyButton("enter", "enter", "OK", Tone.STRONG)
 

@@ -37,7 +37,7 @@ class DifferenceDialog(Dialog[bool]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, back first."""
-        yield KeyButton("escape", "esc", "Back to the form", first=True)
+        yield KeyButton("escape", "esc", "Back to the form")
         yield KeyButton("enter", "enter", "Send", Tone.STRONG)
 
     def pressed(self, key: str, character: str | None) -> bool:
@@ -67,7 +67,7 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
-        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("escape", "esc", "Cancel")
         yield KeyButton("ctrl+n", "^n", "Clear")
         yield KeyButton("ctrl+y", "enter ^y", "Check and send", Tone.STRONG)
 

@@ -32,7 +32,7 @@ class HelpDialog(Dialog[None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the close button."""
-        yield KeyButton("escape", "esc", "Close", first=True)
+        yield KeyButton("escape", "esc", "Close")
 
     def tell(self, lines: Sequence[Line]) -> None:
         """Replace the lines, keeping the scroll position."""

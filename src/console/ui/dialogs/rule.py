@@ -38,7 +38,7 @@ class RuleDialog(FieldsDialog[dict[str, str] | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
-        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("escape", "esc", "Cancel")
         yield KeyButton("ctrl+y", "enter ^y", "Save", Tone.STRONG)
 
     def read(self, typed: Typed) -> FormResult:

@@ -58,7 +58,7 @@ class TextDialog(Dialog[str | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
-        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("escape", "esc", "Cancel")
         shown = ("ctrl+y", "^y") if self._ask.lines else ("enter", "enter")
         yield KeyButton(*shown, "OK", Tone.STRONG)
 

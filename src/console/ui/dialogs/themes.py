@@ -34,7 +34,7 @@ class ThemeDialog(Dialog[str | None]):
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
-        yield KeyButton("escape", "esc", "Cancel", first=True)
+        yield KeyButton("escape", "esc", "Cancel")
         yield KeyButton("enter", "enter", "Use theme", Tone.STRONG)
 
     def on_mount(self) -> None:

@@ -62,7 +62,7 @@ class ResponseDialog(Dialog[None], Updating):
         """Return the buttons for the secrets, and the one that closes."""
         yield KeyButton("v", "v", "Show")
         yield KeyButton("y", "y", "Copy")
-        yield KeyButton("escape", "esc", "Close", first=True)
+        yield KeyButton("escape", "esc", "Close")
 
     def begin(self) -> None:
         """Focus the answers, so that the arrow keys scroll."""
