@@ -8,10 +8,9 @@ from typing import Any, cast
 import pytest
 
 from console.live.rest import Rest
-from console.records.people import Group
 from console.records.support import Alert, SupportChat
 from console.service.domain.alerts import ALERTS
-from console.service.domain.groups import GROUPS
+from console.service.domain.chats import CHATS
 from console.service.serve import Running
 from console.ui.app import BUSY_BEATS
 from console.ui.dialogs import HelpDialog
@@ -19,6 +18,7 @@ from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.textual_compat.testing import before_closing
 from console.ui.widgets.filter_bar import FilterBar
 from tests.behaviour.driver import Seat, seat
+from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -65,28 +65,7 @@ async def test_tab_completes_a_field_and_the_value_that_most_rows_have(eva: Seat
     await eva.sees("120 calls")
 
 
-async def test_an_added_member_is_shown_in_all_consoles_until_undone(eva: Seat, ana: Seat, base: Base) -> None:
-    group = base.group(["ana", "pat"])
-
-    def members(seated: Seat) -> tuple[str, ...]:
-        return seated.known("groups", group.group_id, Group).participants
-
-    await eva.look_at("groups", group.group_id)
-    await ana.until(lambda: group.group_id in ana.backend.records("groups"))
-    await eva.press("plus")
-    await eva.dialog()
-    await eva.sees("Add to")
-    await eva.press("enter")
-    await eva.done("groups.add")
-    stored = tuple(base.stored(GROUPS, group.group_id)["participants"])
-    assert stored[:2] == ("ana", "pat")
-    assert len(stored) == 3
-    await eva.until(lambda: members(eva) == stored)
-    await ana.until(lambda: members(ana) == stored)
-    await eva.undo()
-    await ana.until(lambda: members(ana) == ("ana", "pat"))
-
-
+@presses("chats.transfer")
 async def test_a_transferred_chat_appears_at_the_other_agent(eva: Seat, ana: Seat, base: Base) -> None:
     chat = base.chat("bob")
     await eva.look_at("chats", chat)
@@ -95,6 +74,8 @@ async def test_a_transferred_chat_appears_at_the_other_agent(eva: Seat, ana: Sea
     await eva.dialog()
     await eva.type("bel")
     await eva.press("enter")
+    await eva.done("chats.transfer")
+    assert base.stored(CHATS, chat)["agent"]["id"] == "ana"
     await ana.until(lambda: isinstance(ana.backend.records("chats").get(chat), SupportChat))
 
 

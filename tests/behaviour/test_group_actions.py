@@ -97,21 +97,6 @@ async def test_a_member_is_added_by_part_of_the_number_and_removed_again(eva: Se
     assert members(base, group.group_id) == ["pat"]
 
 
-@presses("groups.add-many", undone=True)
-async def test_names_of_any_format_are_resolved_and_added(eva: Seat, base: Base) -> None:
-    group = base.group(["pat"])
-    await eva.look_at("groups", group.group_id)
-    await eva.press("A")
-    await eva.dialog()
-    await eva.type("ana@desk.example\nBob Whitaker\nsvc-user:carla\npat\nnobody")
-    await eva.sees("3 to add, 1 already in, 1 unknown")
-    await eva.confirm("ctrl+y")
-    await eva.done("groups.add-many")
-    assert members(base, group.group_id) == ["pat", "ana", "bob", "carla"]
-    await eva.undo()
-    assert members(base, group.group_id) == ["pat"]
-
-
 @presses("groups.reorder", undone=True)
 async def test_an_order_is_edited_as_text_and_undone(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])

@@ -55,7 +55,7 @@ async def answers(who: SharedSitter, overlay: Overlay, key: str) -> bool:
     ("kind", "name", "only"),
     [
         ("calls", "quality", ()),
-        ("agents", "grid", ()),
+        ("agents", "grid", ("agents.transfer", "view.sort-right", "a screen")),
         ("users", "answer", ("users.make-agent", "view.sort-right", "a screen")),
         ("alerts", "report", ("alerts.accept", "view.next-wait", "the palette")),
     ],

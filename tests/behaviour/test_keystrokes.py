@@ -505,21 +505,24 @@ async def test_members_and_their_presence_are_visible_without_a_key(eva: Seat, b
     assert used.pressed == 0
 
 
+@presses("groups.add-many", undone=True)
 async def test_twenty_members_are_added_with_three_keys_after_each_line_was_resolved(eva: Seat, base: Base) -> None:
     group = base.group(["pat"])
     people = [f"u{1005 + n}" for n in range(20)]
     await eva.look_at("groups", group.group_id)
     with eva.counted() as used:
         await eva.press("A")
-        await eva.paste("\n".join(["pat@desk.example", "nobody-at-all", *people, "ana", "ana"]))
+        await eva.paste(
+            "\n".join(["pat@desk.example", "nobody-at-all", *people, "Bob Whitaker", "svc-user:carla", "ana", "ana"])
+        )
         await eva.dialog()
-        await eva.sees("21 to add, 1 already in, 1 listed twice, 1 unknown")
+        await eva.sees("23 to add, 1 already in, 1 listed twice, 1 unknown")
         await eva.sees("nobody-at-all  unknown")
         await eva.sees("pat@desk.example  already in")
         await eva.press("enter")
         await eva.done("groups.add-many")
     assert used.pressed == 3
-    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "ana"]
+    assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", *people, "bob", "carla", "ana"]
     await eva.undo()
     assert base.stored(GROUPS, group.group_id)["participants"] == ["pat"]
 

@@ -21,7 +21,6 @@ from tests.snapshots.pictures import Sitter
 
 SIZE = (200, 60)
 UNKNOWN = (
-    Health(Freshness.REFUSED, None, "forbidden"),
     Health(Freshness.REFUSED, 9.0, "forbidden"),
     Health(Freshness.OFFLINE, None, "not found"),
 )

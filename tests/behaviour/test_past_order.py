@@ -17,8 +17,8 @@ from tests.snapshots.pictures import Sitter
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 Arranged = tuple[tuple[str, bool], tuple[str, ...]]
-EACH_SCREEN = pytest.mark.parametrize("name", ["calls", "groups", "admin"])
-"""A screen of lists, one of two lists beside each other, and one of lists that are read page by page."""
+EACH_SCREEN = pytest.mark.parametrize("name", ["groups", "admin"])
+"""A screen of two lists beside each other, and one of lists that are read page by page."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -36,8 +36,8 @@ def list_screen(sitter: Sitter) -> ListScreen:
 
 
 def kinds(screen: ListScreen) -> list[str]:
-    """Return the lists of the screen; of the administrator's, which all work alike, some of both services."""
-    return [*RESOURCES][::12] if screen.spec.name == "admin" else [each.kind for each in screen.panes]
+    """Return the lists of the screen; of the administrator's, which all work alike, one of each service."""
+    return [*RESOURCES][::24] if screen.spec.name == "admin" else [each.kind for each in screen.panes]
 
 
 async def arranged(sitter: Sitter, *keys: str) -> dict[str, Arranged]:

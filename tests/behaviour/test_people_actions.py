@@ -140,18 +140,6 @@ async def test_agents_become_plain_users_and_undo_restores_their_skills(eva: Sea
 # -- chats -----------------------------------------------------------------------------------------------------------
 
 
-@presses("chats.transfer")
-async def test_a_supervisor_transfers_the_chat_of_another(eva: Seat, base: Base) -> None:
-    chat = base.chat("ana")
-    await eva.look_at("chats", chat)
-    await eva.press("t")
-    await eva.dialog()
-    await eva.type("whitaker")
-    await eva.confirm("enter")
-    await eva.done("chats.transfer")
-    assert base.stored(CHATS, chat)["agent"]["id"] == "bob"
-
-
 async def test_selecting_chats_takes_only_own_ones_and_counts_the_skipped(ana: Seat, base: Base) -> None:
     own, other = base.chat("ana"), base.chat("bob")
     # The subject of somebody else's chat is not visible, its participants are.

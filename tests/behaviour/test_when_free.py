@@ -161,5 +161,6 @@ async def test_a_hostile_name_is_shown_clean(backend: IdleBackend, tmp_path: Pat
     async with desk(backend, tmp_path) as eva:
         await eva.press("5", "ctrl+n")
         await eva.until(lambda: "You will be told when Eve" in line(eva))
+        await eva.press("1")
         backend.change("agents", agent("e", "available", HOSTILE))
         await eva.until(lambda: "free: Eve" in line(eva) and "[bold] {name}" in line(eva))

@@ -67,16 +67,6 @@ def _make(table: str, key: str, tells: str, more: Json | None = None, /, **kinds
     return answer
 
 
-def _drop(table: str, tells: str) -> Handler:
-    def answer(data: Contrary, request: Request, _body: Json, _who: int) -> Any:
-        _row(data, table, request.path_params["key"])
-        del data.tables[table][request.path_params["key"]]
-        data.tell(tells)
-        return NOTHING
-
-    return answer
-
-
 def _done(act: Callable[[Contrary, Request, Json, int], object], tells: str, **kinds: Any) -> Handler:
     def answer(data: Contrary, request: Request, body: Json, who: int) -> Any:
         _check(body, kinds)
@@ -112,10 +102,6 @@ def _hear(data: Contrary, request: Request, body: Json, _who: int) -> None:
     data.receivers.setdefault(request.path_params["key"], []).extend(body["who"])
 
 
-def _deafen(data: Contrary, request: Request, _body: Json, _who: int) -> None:
-    data.receivers.pop(request.path_params["key"], None)
-
-
 _BOSS = {"uid": 1, "login": {"name": "eva"}, "realm": "far.example", "shown": "Person 1"}
 _TEAM: Json = {"crew": [], "boss": _BOSS, "talk": None, "ring": {"how": "ALL_AT_ONCE"}}
 _TEAM_KINDS = {"code": str, "caption": str, "ring": dict, "crew": [int], "boss": dict}
@@ -142,23 +128,6 @@ def _order(data: Contrary, request: Request, body: Json, _who: int) -> None:
     team["crew"] = body["crew"]
 
 
-def _clear(data: Contrary, request: Request, _body: Json, _who: int) -> None:
-    _row(data, "teams", request.path_params["key"])["crew"] = []
-
-
-def _leave_all(data: Contrary, _request: Request, body: Json, who: int) -> None:
-    for team in data.teams.values():
-        team["crew"] = [each for each in team["crew"] if each != body.get("uid", who)]
-
-
-def _hire(data: Contrary, _request: Request, body: Json, _who: int) -> None:
-    person = data.people[body["uid"]]
-    person["can"] = [*several(person["can"]), "+c2cagent"]
-    data.tables["crew"][str(body["uid"])] = {
-        "uid": body["uid"], "called": person["shown"], "doing": None, "up": "0", "work": {}
-    }  # fmt: skip
-
-
 def _teach(data: Contrary, request: Request, body: Json, _who: int) -> None:
     talent = _row(data, "talents", request.path_params["key"])
     talent["who"] = [*several(talent["who"]), *({"uid": each} for each in body.get("all", [body.get("uid")]))]
@@ -169,17 +138,9 @@ def _unlearn(data: Contrary, request: Request, _body: Json, _who: int) -> None:
     talent["who"] = [each for each in several(talent["who"]) if each["uid"] != int(request.path_params["uid"])]
 
 
-def _found(data: Contrary, _request: Request, body: Json, _who: int) -> None:
-    data.tables["talents"][body["tag"]] = {"tag": body["tag"], "who": [{"uid": each} for each in body.get("who", [])]}
-
-
 def _move(data: Contrary, request: Request, body: Json, _who: int) -> None:
     _check(body["to"], {"uid": int, "name": str, "realm": str})
     _row(data, "talks", request.path_params["key"])["desk"] = body["to"]
-
-
-def _talk(data: Contrary, _request: Request, body: Json, _who: int) -> None:
-    data.tables["talks"][body["talk"]] = {"talk": body["talk"], "people": [], "about": body.get("about", {})}
 
 
 def _answer(data: Contrary, request: Request, body: Json, _who: int) -> None:
@@ -224,19 +185,6 @@ def _card(data: Contrary, request: Request, body: Json, _who: int) -> Any:
     return {"book": book, "made": card}
 
 
-def _uncard(data: Contrary, request: Request, _body: Json, _who: int) -> Any:
-    book = _row(data, "phonebooks", request.path_params["key"])
-    book["cards"] = [each for each in book["cards"] if str(each["kid"]) != request.path_params["kid"]]
-    return {"data": book}
-
-
-def _read(data: Contrary, request: Request, body: Json, _who: int) -> Any:
-    _check(body, {"uid": int})
-    book = _row(data, "phonebooks", request.path_params["key"])
-    book["readers"].append({"uid": body["uid"]})
-    return {"data": book}
-
-
 def _unread(data: Contrary, request: Request, _body: Json, _who: int) -> Any:
     book = _row(data, "phonebooks", request.path_params["key"])
     book["readers"] = [each for each in book["readers"] if each["uid"] != int(request.path_params["uid"])]
@@ -247,11 +195,6 @@ def _plug(data: Contrary, _request: Request, body: Json, _who: int) -> Any:
     _check(body, {"for": str, "line": dict})
     data.tables["plugs"][body["for"]] = body
     return {"data": body["line"]}
-
-
-def _unplug(data: Contrary, request: Request, _body: Json, _who: int) -> Any:
-    del data.tables["plugs"][request.query_params["for"]]
-    return NOTHING
 
 
 _PERSON = {"realm": str, "level": str, "mail": str, "shown": str, "can": [str], "tz": str, "tongue": str}
@@ -265,23 +208,16 @@ CHANGES: Mapping[tuple[str, str], Handler] = {
     ("POST", "/sirens"): _done(_send, "/sirens", recipe=str, no=str),
     ("POST", "/recipes"): _make("recipes", "code", "/sirens", **_RECIPE),
     ("PUT", "/recipes/{key}"): _edit("recipes", "/sirens", **_RECIPE),
-    ("DELETE", "/recipes/{key}"): _drop("recipes", "/sirens"),
     ("POST", "/recipes/{key}/hears"): _done(_hear, "/sirens", who=[int]),
-    ("DELETE", "/recipes/{key}/hears"): _done(_deafen, "/sirens"),
     ("POST", "/teams"): _make("teams", "code", "/teams", {**_TEAM, "key": 900}, **_TEAM_KINDS),
     ("POST", "/teams/many"): _done(_many_teams, "/teams", teams=[dict]),
     ("PUT", "/teams/{key}"): _edit("teams", "/teams", **_TEAM_KINDS),
-    ("POST", "/teams/leave"): _done(_leave_all, "/teams", uid=int),
     ("POST", "/teams/{key}/crew"): _done(_join, "/teams", uid=int),
     ("DELETE", "/teams/{key}/crew"): _done(_leave, "/teams"),
     ("PUT", "/teams/{key}/crew"): _done(_order, "/teams", crew=[int]),
-    ("DELETE", "/teams/{key}/crew/all"): _done(_clear, "/teams"),
-    ("POST", "/crew"): _done(_hire, "/crew", uid=int),
     ("PATCH", "/people/{key}"): _edit("people", "/people", **_PERSON),
-    ("POST", "/talents"): _done(_found, "/crew", tag=str, who=[int]),
     ("POST", "/talents/{key}/who"): _done(_teach, "/crew", uid=int, all=[int]),
     ("DELETE", "/talents/{key}/who/{uid}"): _done(_unlearn, "/crew"),
-    ("POST", "/talks"): _done(_talk, "/talks", talk=str, about=dict),
     ("POST", "/talks/{key}/move"): _done(_move, "/talks", to=dict),
     ("POST", "/offers/{key}"): _done(_answer, "/offers", do=str),
     ("POST", "/missed/seen"): _done(_seen, "/missed", uid=int, upto=int),
@@ -291,9 +227,6 @@ CHANGES: Mapping[tuple[str, str], Handler] = {
     ("PATCH", "/around/{key}"): _edit("around", "/around", doing=str, up=str, remark=str),
     ("POST", "/logins/end"): _end,
     ("POST", "/phonebooks/{key}/cards"): _card,
-    ("DELETE", "/phonebooks/{key}/cards/{kid}"): _uncard,
-    ("POST", "/phonebooks/{key}/readers"): _read,
     ("DELETE", "/phonebooks/{key}/readers/{uid}"): _unread,
     ("PUT", "/plugs"): _plug,
-    ("DELETE", "/plugs"): _unplug,
 }

@@ -160,17 +160,8 @@ async def test_a_change_of_several_small_records_needs_only_enter_after_they_wer
         assert app.answer is True
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: ConfirmDialog("Leave", GROUPS, clean("You leave them.")),
-        lambda: TypeNameDialog("Leave", GROUPS, clean("You leave them."), clean("40")),
-    ],
-)
-async def test_a_long_list_in_a_confirmation_scrolls_under_its_warning(
-    asked: Asking, make: Callable[[], Dialog[bool]]
-) -> None:
-    async with asked(make(), LEAST) as (app, pilot):
+async def test_a_long_list_in_a_confirmation_scrolls_under_its_warning(asked: Asking) -> None:
+    async with asked(TypeNameDialog("Leave", GROUPS, clean("You leave them."), clean("40")), LEAST) as (app, pilot):
         assert "You leave them." in text_of(app)
         assert "^y" in text_of(app)
         await pilot.press(*["down"] * 45)
@@ -230,9 +221,7 @@ async def test_earlier_answers_are_put_in_by_the_arrow_keys_and_can_be_edited(as
         assert app.screen.query_one(CleanInput).value == "me"
         await pilot.press("down", "backspace", "backspace", "4", "5", "enter")
         assert app.answer == "back 15:45"
-
-
-async def test_without_earlier_answers_the_arrow_keys_change_nothing(asked: Asking) -> None:
+    # Without earlier answers they change nothing.
     async with asked(TextDialog(TextAsk("n", "Note", "now"))) as (app, pilot):
         await pilot.press("down", "up", "enter")
         assert app.answer == "now"
@@ -385,8 +374,7 @@ async def test_digits_and_own_letters_select_at_once(asked: Asking) -> None:
     async with asked(ChoiceDialog(ChoiceAsk("a", "Agent", PEOPLE, digits=True))) as (app, pilot):
         await pilot.press("2")
         assert app.answer == "u2"
-    letters = (Choice("on", clean("Online"), key="o"), Choice("off", clean("Offline"), key="f"))
-    async with asked(ChoiceDialog(ChoiceAsk("a", "I am", letters))) as (app, pilot):
+    async with asked(ChoiceDialog(ChoiceAsk("a", "I am", LETTERS))) as (app, pilot):
         await pilot.press("f")
         assert app.answer == "off"
 
