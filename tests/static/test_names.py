@@ -6,6 +6,10 @@ import ast
 import re
 from collections import Counter, defaultdict
 
+import textual.command
+import textual.containers
+import textual.screen
+
 from tests.static.source_files import nodes, place_of, python_files, tree_of
 
 EMPTY_NAMES = frozenset({"each", "found", "words", "said", "told", "whole", "made", "given", "shown"})
@@ -47,3 +51,20 @@ def test_docstrings_begin_with_the_thing_or_a_verb() -> None:
         and isinstance(node.value.value, str)
         and NO_OPENING.match(node.value.value)
     ] == []
+
+
+def test_style_sheets_name_classes_that_there_are() -> None:
+    """Textual ignores a rule for a class that was renamed, and the screen loses its layout."""
+    classes = {
+        node.name for file in python_files("src") for node in nodes(tree_of(file)) if isinstance(node, ast.ClassDef)
+    }.union(vars(textual.command), vars(textual.containers), vars(textual.screen), ["Label", "Widget"])
+    unknown = {
+        f"{place_of(file, node)}: {name}"
+        for file in python_files("src/console/ui")
+        for node in nodes(tree_of(file))
+        if isinstance(node, ast.Assign) and {"CSS", "DEFAULT_CSS"} & {ast.unparse(each) for each in node.targets}
+        for selectors in re.findall(r"([^{}]*)\{", ast.unparse(node.value))
+        for name in re.findall(r"(?<![.#:\w-])([A-Z]\w+)", selectors)
+        if name not in classes
+    }
+    assert not unknown

@@ -49,7 +49,7 @@ class SectionTitle(StyledLine):
     """The title of a section of Home."""
 
     DEFAULT_CSS = """
-    Heading { margin: 1 0 0 0; }
+    SectionTitle { margin: 1 0 0 0; }
     """
 
 
@@ -80,7 +80,7 @@ class HomeScreen(ConsoleScreen):
     HomeScreen #concerns { height: 1fr; width: 1fr; }
     HomeScreen.very-wide #queues { width: 3fr; }
     HomeScreen.very-wide #concerns { width: 2fr; height: 100%; }
-    HomeScreen.low Heading, HomeScreen.very-wide Heading { margin: 0; }
+    HomeScreen.low SectionTitle, HomeScreen.very-wide SectionTitle { margin: 0; }
     """
 
     spec = spec_of("home")
