@@ -15,8 +15,11 @@ import pytest
 from prometheus_client.openmetrics import parser
 
 from console.base.clock import ManualClock
+from console.service.auth.passwords import Cost
+from console.service.http.accept_throttle import Server
+from console.service.platform import ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import LOOPBACK, ServeFault, listen, start_background
+from console.service.serve import LOOPBACK, ServeFault, listen, open_service, run, start_background
 from tests.live.until import until
 from tests.patience import PATIENCE
 from tests.service.inside import inside
@@ -51,6 +54,17 @@ def test_a_signal_ends_the_process_cleanly_and_keeps_the_data(tmp_path: Path) ->
             finally:
                 process.kill()
     assert len(epochs) == 1
+
+
+def test_a_signal_before_the_server_listens_for_it_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    serve_sockets = Server.run
+
+    def run_after_a_signal(server: Server, sockets: list[socket.socket] | None = None) -> None:
+        signal.raise_signal(signal.SIGTERM)
+        serve_sockets(server, sockets)
+
+    monkeypatch.setattr(Server, "run", run_after_a_signal)
+    run(open_service(settings=ServiceSettings(password_cost=Cost.cheap())))
 
 
 def test_a_second_service_on_one_database_is_refused_until_the_first_is_killed(tmp_path: Path) -> None:

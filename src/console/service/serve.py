@@ -189,20 +189,24 @@ def run(
                 if announce is not None:
                     announce(address)
 
-            with _ended_by_signals():
-                make_server(setup.platform, (started,), setup.duties).run(sockets=[accepting])
+            server = make_server(setup.platform, (started,), setup.duties)
+            with _ended_by_signals(server):
+                server.run(sockets=[accepting])
     finally:
         setup.platform.close()
 
 
 @contextmanager
-def _ended_by_signals() -> Generator[None]:
-    """Treat a signal that stopped the server as a regular end: uvicorn raises it again afterwards."""
+def _ended_by_signals(server: uvicorn.Server) -> Generator[None]:
+    """Treat a signal that stops the server as a regular end.
 
-    def nothing_more(number: int, frame: FrameType | None) -> None:
-        """Ignore the signal."""
+    It may arrive before uvicorn listens for it, and uvicorn raises it again afterwards.
+    """
 
-    before = signal.signal(signal.SIGTERM, nothing_more)
+    def end(number: int, frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    before = signal.signal(signal.SIGTERM, end)
     try:
         with suppress(KeyboardInterrupt):
             yield
