@@ -38,20 +38,20 @@ class Addressed(Protocol):
         ...
 
 
-def not_among(asked: Iterable[str], addresseds: Iterable[Addressed]) -> tuple[str, ...]:
+def not_among(asked: Iterable[str], resolutions: Iterable[Addressed]) -> tuple[str, ...]:
     """Return the addresses that belong to nobody, in order and without duplicates."""
-    known = {normal_address(address) for addressed in addresseds for address in addressed.addresses if address}
+    known = {normal_address(address) for addressed in resolutions for address in addressed.addresses if address}
     # The addresses of users contain their ids, in the form of the deployment.
     forms = ((value, {normal_address(value), normal_address(without_scheme(value) or value)}) for value in asked)
     return tuple(dict.fromkeys(each for each, equal in forms if known.isdisjoint(equal)))
 
 
-def unanswered(asked: Sequence[str], addresseds: Sequence[Addressed]) -> tuple[str, ...]:
+def unanswered(asked: Sequence[str], resolutions: Sequence[Addressed]) -> tuple[str, ...]:
     """Return the addresses missing in an answer that has one entry per address.
 
     If the number of entries is complete, none is missing, even if they are written differently.
     """
-    return () if len(addresseds) >= len(set(asked)) else not_among(asked, addresseds)
+    return () if len(resolutions) >= len(set(asked)) else not_among(asked, resolutions)
 
 
 class ResolvedUser(Record):

@@ -241,15 +241,15 @@ _RANK = (CheckOutcome.OK, CheckOutcome.UNKNOWN, CheckOutcome.WARNING, CheckOutco
 """Outcomes by urgency: a critical value counts more than an unknown one."""
 
 
-def _plugin_line(measureds: Sequence[Measured], worst: CheckOutcome) -> str:
+def _plugin_line(measurements: Sequence[Measured], worst: CheckOutcome) -> str:
     """Return the line of a monitoring plugin: the worst figures, and all values as performance data."""
     concerning = [
-        measured for measured in measureds if measured.outcome is worst and worst is not CheckOutcome.OK
-    ] or measureds[:3]
+        measured for measured in measurements if measured.outcome is worst and worst is not CheckOutcome.OK
+    ] or measurements[:3]
     text = ", ".join(
         f"{one.figure.title} {one.reason if one.value is None else one.figure.words(one.value)}" for one in concerning
     )
-    data = " ".join(_performance(measured) for measured in measureds if measured.value is not None)
+    data = " ".join(_performance(measured) for measured in measurements if measured.value is not None)
     # The first "|" separates text from data.
     return clean(f"CONSOLE {worst.name} - {text.replace('|', '/')} | {data}", 1000)
 
