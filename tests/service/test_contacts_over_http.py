@@ -154,6 +154,19 @@ def test_cloud_contacts_inserted_by_an_admin_without_a_user_belong_to_the_whole_
     assert [each["name"] for each in data(pat.get("/contacts"))] == ["The board"]
 
 
+def test_a_device_contact_replaces_the_one_with_its_id_of_the_same_device_and_user(as_user: LogIn) -> None:
+    pat = as_user("pat")
+
+    def insert(*contacts: dict[str, str]) -> list[str]:
+        assert pat.post("/contacts/insert", json={"source": "device", "contacts": contacts}).status_code == 201
+        return sorted(contact["name"] for contact in data(pat.get("/contacts")))
+
+    first = {"deviceId": "phone", "contactDeviceId": "1"}
+    assert insert({**first, "name": "Aunt"}, {**first, "deviceId": "tablet", "name": "Uncle"}) == ["Aunt", "Uncle"]
+    twice = [{**first, "name": "Old aunt"}, {**first, "name": "My aunt"}]
+    assert insert(*twice, {"deviceId": "phone", "name": "No id"}) == ["My aunt", "No id", "Uncle"]
+
+
 def test_cloud_contacts_inserted_by_a_user_are_their_own(as_user: LogIn) -> None:
     pat = as_user("pat")
     asked = {"source": "cloudPersonalContacts", "contacts": [{"name": "Aunt"}]}

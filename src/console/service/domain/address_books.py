@@ -100,12 +100,18 @@ def phonebooks(tx: Transaction, caller: Caller) -> list[AddressBook]:
 def groups(tx: Transaction, caller: Caller) -> list[AddressBook]:
     """Return one book for each group that the caller owns or belongs to, with its members in order."""
     inside = sa.or_(GROUPS.c.owner == caller.id, has(GROUPS.c.participants, caller.id))
-    books: list[AddressBook] = []
-    for group in GROUPS.records(tx, inside, order=(GROUPS.c.name,)):
-        known = {record.id: record for record in USERS.records(tx, USERS.c.key.in_(group.participants))}
-        members = [known[participant] for participant in group.participants if participant in known]
-        books.append(_book(group.group_id, "group", group.name or "", map(_from_user, members), ordered=True))
-    return books
+    records = GROUPS.records(tx, inside, order=(GROUPS.c.name,))
+    users = USERS.get_many(tx, {participant for group in records for participant in group.participants})
+    return [
+        _book(
+            group.group_id,
+            "group",
+            group.name or "",
+            (_from_user(users[participant]) for participant in group.participants if participant in users),
+            ordered=True,
+        )
+        for group in records
+    ]
 
 
 def cloud(tx: Transaction, caller: Caller, source: str) -> AddressBook:

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from console.records.traffic import Conference, ConferenceParticipant, Invite
 from console.service.auth.caller import Caller
-from console.service.domain.people import need_user
+from console.service.domain.people import USERS
 from console.service.domain.relations import user_id_of, whole
 from console.service.events.visibility import Admins, Among, AnyOf, by_address, has
 from console.service.platform import Platform
@@ -60,11 +60,11 @@ def store(platform: Platform, caller: Caller, log: Conference, tell: Iterable[st
         raise invalid("conferenceLog.id", "must name the conference", "required")
     with platform.write() as tx:
         receivers = list(dict.fromkeys(tell))
-        for address in receivers:
-            user = user_id_of(address)
-            if user is None:
-                raise invalid("svcUris", "must hold user addresses, svc-user:<id>", "format")
-            need_user(tx, user)
+        ids = [user_id for address in receivers if (user_id := user_id_of(address)) is not None]
+        if len(ids) < len(receivers):
+            raise invalid("svcUris", "must hold user addresses, svc-user:<id>", "format")
+        if ids:
+            USERS.need_many(tx, ids)
         row = CONFERENCES.row(tx, log.id)
         if row is None:
             changed = log.model_copy(
@@ -191,8 +191,7 @@ def prune(platform: Platform, keep: int) -> None:
         if surplus > 0:
             oldest = sa.select(CONFERENCES.c.key).where(CONFERENCES.c.finished.is_not(None))
             ordered = oldest.order_by(CONFERENCES.c.finished, CONFERENCES.c.key).limit(surplus)
-            for key in tx.run(ordered).scalars().all():
-                CONFERENCES.remove(tx, key)
+            CONFERENCES.remove_many(tx, tx.run(ordered).scalars().all())
 
 
 def _emptied(conference: Conference, now: int) -> Conference:

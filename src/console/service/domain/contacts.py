@@ -6,7 +6,7 @@ A contact belongs to a user, or otherwise to a domain, whose users all see it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -88,7 +88,11 @@ def create(platform: Platform, caller: Caller, given: Mapping[str, Any]) -> Cont
     """
     with platform.write() as tx:
         contact = _normalized(Contact.model_validate({"source": LOCAL, **_present(given), "id": platform.new_id()}))
-        return _store(tx, caller, contact.model_copy(update={"user": _user(tx, caller, contact.user, "user")}))
+        users = {row.key for row in USERS.rows(tx, [contact.user])} if contact.user else set[str]()
+        contact = contact.model_copy(update={"user": _owner(caller, contact.user, users, "user")})
+        _check(contact)
+        CONTACTS.put(tx, contact, domain=None)
+        return contact
 
 
 def update(platform: Platform, contact_id: str, given: Mapping[str, Any]) -> Contact:
@@ -123,46 +127,55 @@ def delete(platform: Platform, contact_id: str) -> Contact:
 def insert(platform: Platform, caller: Caller, source: str, contacts: Iterable[Contact]) -> None:
     """Insert contacts into a backend, all or none. A contact with the id of a known device contact replaces it."""
     with platform.write() as tx:
-        for place, each in enumerate(contacts):
+        given = tuple(contacts)
+        users = {row.key for row in USERS.rows(tx, {contact.user for contact in given if contact.user})}
+        known = _device_contacts(tx, caller, source, given)
+        stored: list[Contact] = []
+        for place, contact in enumerate(given):
             path = f"contacts.{place}"
-            if each.source not in {None, source}:
+            if contact.source not in {None, source}:
                 raise invalid(f"{path}.source", f"must be {source}", "const")
-            shared = each.user is None and caller.is_admin and source in CLOUD_SHARED
-            user = None if shared else _user(tx, caller, each.user, f"{path}.user")
-            contact = each.model_copy(update={"id": platform.new_id(), "source": source, "user": user})
-            contact = contact.model_copy(update={"id": _known(tx, caller, contact) or contact.id})
-            _store(tx, caller, _normalized(contact), path)
+            shared = contact.user is None and caller.is_admin and source in CLOUD_SHARED
+            user = None if shared else _owner(caller, contact.user, users, f"{path}.user")
+            new_id = platform.new_id()
+            if contact.contact_device_id is not None:
+                new_id = known.setdefault((user, contact.device_id, contact.contact_device_id), new_id)
+            contact = _normalized(contact.model_copy(update={"id": new_id, "source": source, "user": user}))
+            _check(contact, path)
+            stored.append(contact)
+        domains = {contact.id: None if contact.user else caller.domain for contact in stored}
+        CONTACTS.put_many(tx, stored, domain=domains)
 
 
-def _store(tx: Transaction, caller: Caller, contact: Contact, path: str = "") -> Contact:
-    _check(contact, path)
-    CONTACTS.put(tx, contact, domain=caller.domain if contact.user is None else None)
-    return contact
-
-
-def _user(tx: Transaction, caller: Caller, user: str | None, path: str) -> str:
+def _owner(caller: Caller, user: str | None, users: Collection[str], path: str) -> str:
+    """Return the user of a new contact; `users` are the ids of existing ones among those that are named."""
     if user is None or user == caller.id:
         return caller.id
     if not caller.is_admin:
         raise forbidden("only admins may keep contacts for others")
-    if USERS.row(tx, user) is None:
+    if user not in users:
         raise invalid(path, f"{user} is not a user", "reference")
     return user
 
 
-def _known(tx: Transaction, caller: Caller, contact: Contact) -> str | None:
-    """Return the id of the stored contact that this one updates: same owner, backend, device and device id."""
-    if contact.contact_device_id is None:
-        return None
-    owner = CONTACTS.c.domain == caller.domain if contact.user is None else CONTACTS.c.user == contact.user
-    return tx.value(
-        sa.select(CONTACTS.c.key).where(
-            owner,
-            CONTACTS.c.source == contact.source,
-            CONTACTS.c.device.is_not_distinct_from(contact.device_id),
-            CONTACTS.c.device_key == contact.contact_device_id,
+def _device_contacts(
+    tx: Transaction, caller: Caller, source: str, contacts: Sequence[Contact]
+) -> dict[tuple[str | None, str | None, str], str]:
+    """Return the ids of stored contacts that these update, by user, device and device id.
+
+    Contacts without a user are those of the caller's domain.
+    """
+    device_ids = {contact.contact_device_id for contact in contacts if contact.contact_device_id is not None}
+    if not device_ids:
+        return {}
+    owners = {caller.id, *(contact.user for contact in contacts if contact.user)}
+    c = CONTACTS.c
+    rows = tx.rows(
+        sa.select(c.key, c.user, c.device, c.device_key).where(
+            c.source == source, c.device_key.in_(device_ids), sa.or_(c.user.in_(owners), c.domain == caller.domain)
         )
     )
+    return {(row.user, row.device, row.device_key): row.key for row in rows}
 
 
 def _check(contact: Contact, path: str = "") -> None:

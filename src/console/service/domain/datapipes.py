@@ -13,6 +13,7 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from console.records.datapipes import Datapipe, PipedData
+from console.records.people import User
 from console.service.auth.caller import Caller
 from console.service.domain.people import USERS
 from console.service.domain.relations import user_id_of
@@ -52,11 +53,12 @@ DATAPIPES = Documents(
 def create(platform: Platform, caller: Caller, label: str | None, participants: Sequence[str] = ()) -> Datapipe:
     """Open a datapipe between the caller and others; refuse with 400 addresses of users that the caller cannot see."""
     with platform.write() as tx:
-        others = [fromkey for fromkey in dict.fromkeys(participants) if fromkey != caller.address]
+        others = [address for address in dict.fromkeys(participants) if address != caller.address]
         if not others:
             raise invalid("participants", "must name somebody else", "minItems")
+        users = USERS.get_many(tx, [user_id_of(address) or "" for address in participants])
         for number, address in enumerate(participants):
-            if not _may_be_asked(tx, caller, address):
+            if not _may_be_asked(users.get(user_id_of(address) or ""), caller):
                 raise invalid(f"participants.{number}", "is not the address of a user", "reference")
         pipe = Datapipe(
             id=platform.new_id(),
@@ -68,9 +70,8 @@ def create(platform: Platform, caller: Caller, label: str | None, participants: 
         return pipe
 
 
-def _may_be_asked(tx: Transaction, caller: Caller, address: str) -> bool:
+def _may_be_asked(user: User | None, caller: Caller) -> bool:
     """Return whether the caller may invite the user: a user of the same domain, or a guest."""
-    user = USERS.get(tx, user_id_of(address) or "")
     return user is not None and (caller.is_admin or user.domain == caller.domain or user.role == "anonymous")
 
 
@@ -155,12 +156,9 @@ def leave_with_session(platform: Platform) -> None:
     """Remove participants whose session has ended, and delete datapipes unused for a day. Called every few seconds."""
     with platform.read() as tx:
         rows = tx.rows(sa.select(DATAPIPES.c.key, DATAPIPES.c.sessions).where(~DATAPIPES.c.finished))
-        gone = [
-            (row.key, address)
-            for row in rows
-            for address, session in cast("dict[str, str]", row.sessions).items()
-            if SESSIONS.row(tx, session) is None
-        ]
+        connected = [(row.key, *entry) for row in rows for entry in cast("dict[str, str]", row.sessions).items()]
+        live = {row.key for row in SESSIONS.rows(tx, {session for *_, session in connected})}
+        gone = [(pipe_id, address) for pipe_id, address, session in connected if session not in live]
         old = [row.key for row in tx.rows(sa.select(DATAPIPES.c.key).where(DATAPIPES.c.touched <= tx.now - KEEP_MS))]
     if gone or old:
         with platform.write() as tx:

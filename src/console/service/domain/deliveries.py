@@ -71,8 +71,9 @@ def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) ->
     if not unique:
         return
     waiting = DELIVERIES.count(tx, DELIVERIES.c.state == "pending")
+    deliveries: list[Delivery] = []
+    sealed: dict[str, str] = {}
     for message in unique.values():
-        sealed = {"recipient": message.recipient, "content": dict(message.content)}
         key = secrets.token_hex(12)
         title, text = compose(message.kind, message.content, hide=True)
         record = Delivery(
@@ -94,7 +95,10 @@ def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) ->
         else:
             record = record.model_copy(update={"state": "pending", "next_attempt_at": tx.now})
             waiting += 1
-        DELIVERIES.put(tx, record, tries=0, sealed=platform.seals.seal(_purpose(key), json.dumps(sealed)))
+        deliveries.append(record)
+        content = {"recipient": message.recipient, "content": dict(message.content)}
+        sealed[key] = platform.seals.seal(_purpose(key), json.dumps(content))
+    DELIVERIES.put_many(tx, deliveries, tries=dict.fromkeys(sealed, 0), sealed=sealed)
 
 
 def delivered(platform: Platform, tx: Transaction, subject: str) -> tuple[Message, ...]:
@@ -189,8 +193,8 @@ def give_back(platform: Platform) -> None:
     """Set pending deliveries without a transport to unsent. Called when the service starts."""
     with platform.write() as tx:
         carried = DELIVERIES.c.mechanism.in_(list(platform.transports))
-        for record in DELIVERIES.records(tx, DELIVERIES.c.state == "pending", ~carried):
-            DELIVERIES.put(tx, _finished(record, "unsent", tx.now, "no transport"))
+        left = DELIVERIES.records(tx, DELIVERIES.c.state == "pending", ~carried)
+        DELIVERIES.put_many(tx, [_finished(record, "unsent", tx.now, "no transport") for record in left])
 
 
 def keep_time(platform: Platform) -> None:
@@ -200,16 +204,19 @@ def keep_time(platform: Platform) -> None:
         if not DELIVERIES.count(tx, old) and DELIVERIES.count(tx, DELIVERIES.c.finished.is_not(None)) <= MOST_KEPT:
             return
     with platform.write() as tx:
-        for record in DELIVERIES.records(tx, DELIVERIES.c.expires <= tx.now):
-            why = "expired before it could be sent"
-            text = f"{why}: {record.last_error}" if record.last_error else why
-            DELIVERIES.put(tx, _finished(record, "dead", tx.now, text[:LONGEST_ERROR]))
+        expired = DELIVERIES.records(tx, DELIVERIES.c.expires <= tx.now)
+        DELIVERIES.put_many(tx, [_finished(record, "dead", tx.now, _expiry_error(record)) for record in expired])
         newest = sa.select(DELIVERIES.c.key).where(DELIVERIES.c.finished.is_not(None))
         newest = newest.order_by(DELIVERIES.c.finished.desc(), DELIVERIES.c.key).offset(MOST_KEPT)
         gone = sa.select(DELIVERIES.c.key).where(DELIVERIES.c.finished < tx.now - KEPT_MS)
         keys = {*tx.run(newest).scalars(), *tx.run(gone).scalars()}
         if keys:
             DELIVERIES.remove_many(tx, sorted(keys))
+
+
+def _expiry_error(record: Delivery) -> str:
+    reason = "expired before it could be sent"
+    return (f"{reason}: {record.last_error}" if record.last_error else reason)[:LONGEST_ERROR]
 
 
 def _finished(record: Delivery, state: State, now: int, error: str | None) -> Delivery:

@@ -13,8 +13,9 @@ import sqlalchemy as sa
 
 from console.base.frozen import Frozen
 from console.records.addresses import CONTRACT
-from console.records.people import User
-from console.records.support import ChatParticipant
+from console.records.meetings import Meeting
+from console.records.people import Session, User
+from console.records.support import ChatParticipant, SupportChat
 from console.service.domain import appearing, credentials, people, sip_mappings
 from console.service.domain.agents import AGENTS
 from console.service.domain.chats import CHATS, participant
@@ -50,29 +51,34 @@ def follow_users(platform: Platform, tx: Transaction, users: Mapping[str, UserCh
     Each kind of record is searched once, for any number of users.
     """
     _sessions(tx, users, chosen)
-    for group in GROUPS.records(tx, chosen(GROUPS.c.owner)):
-        if group.owner is not None:
-            GROUPS.put(tx, group.model_copy(update={"owner": people.reference(users[group.owner.id].after)}))
+    owned = [
+        group.model_copy(update={"owner": people.reference(users[group.owner.id].after)})
+        for group in GROUPS.records(tx, chosen(GROUPS.c.owner))
+        if group.owner is not None
+    ]
+    GROUPS.put_many(tx, owned)
     _meetings(tx, users, chosen)
     _chats(tx, users, chosen)
     for user in users.values():
         _presence(platform, tx, user.before, user.after)
         credentials.follow(tx, user.before, user.after)
-        if user.before.domain != user.after.domain:
-            sip_mappings.follow(platform, tx, user.after.address)
-    for group in GROUPS.records(tx, chosen(GROUPS.c.owner)):
-        sip_mappings.follow(platform, tx, CONTRACT.group.of(group.group_id))
+    addresses = [user.after.address for user in users.values() if user.before.domain != user.after.domain]
+    if addresses:
+        sip_mappings.follow(platform, tx, [*addresses, *(CONTRACT.group.of(group.group_id) for group in owned)])
 
 
 def _sessions(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:
     for kind in (SESSIONS, ENDED):
+        sessions: list[Session] = []
         for session in kind.records(tx, chosen(kind.c.user)):
             user = users[session.user or ""]
             domain = user.after.domain if session.domain == user.before.domain else session.domain
-            kind.put(tx, session.model_copy(update={"user_obj": people.reference(user.after), "domain": domain}))
+            sessions.append(session.model_copy(update={"user_obj": people.reference(user.after), "domain": domain}))
+        kind.put_many(tx, sessions)
 
 
 def _meetings(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:
+    meetings: list[Meeting] = []
     for meeting in MEETINGS.records(tx, chosen(MEETINGS.c.creator) | _any_in(MEETINGS.c.members, chosen)):
         changes: dict[str, Any] = {
             "users": tuple(
@@ -82,7 +88,8 @@ def _meetings(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) 
         }
         if meeting.user is not None and meeting.user.id in users:
             changes["user"] = people.reference(users[meeting.user.id].after)
-        MEETINGS.put(tx, meeting.model_copy(update=changes))
+        meetings.append(meeting.model_copy(update=changes))
+    MEETINGS.put_many(tx, meetings)
 
 
 def _chats(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> None:
@@ -93,13 +100,15 @@ def _chats(tx: Transaction, users: Mapping[str, UserChange], chosen: Choice) -> 
             else chat_participant
         )
 
+    chats: list[SupportChat] = []
     for chat in CHATS.records(tx, chosen(CHATS.c.agent) | _any_in(CHATS.c.people, chosen)):
         changes: dict[str, Any] = {
             "participants": tuple(now(chat_participant) for chat_participant in chat.participants)
         }
         if chat.agent is not None:
             changes["agent"] = now(chat.agent)
-        CHATS.put(tx, chat.model_copy(update=changes))
+        chats.append(chat.model_copy(update=changes))
+    CHATS.put_many(tx, chats)
 
 
 def _presence(platform: Platform, tx: Transaction, before: User, user: User) -> None:

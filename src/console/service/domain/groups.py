@@ -7,6 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from console.api.operations.people import NewGroup
 from console.records.people import Group, RingingStrategy, User
 from console.service.domain import people
 from console.service.events.visibility import Admins, Among, AnyOf, Same, by_id, has
@@ -56,22 +57,52 @@ def create(
     participants: Sequence[str] = (),
 ) -> Group:
     """Create a group; refuse with 409 a `group_id` in use. The default id is generated."""
+    with platform.write() as tx:
+        group = _new(platform, owner, name, group_id, ringing, _members(tx, participants))
+        _add(tx, [group])
+        return group
+
+
+def create_many(platform: Platform, owner: User, groups: Sequence[NewGroup]) -> tuple[str, ...]:
+    """Create groups without members, all or none; return their keys in the same order.
+
+    Refuse with 409 a `group_id` in use, also by another of these groups.
+    """
+    with platform.write() as tx:
+        new = [_new(platform, owner, group.name, group.group_id, group.ringing_strategy) for group in groups]
+        _add(tx, new)
+        return tuple(group.key for group in new)
+
+
+def _new(
+    platform: Platform,
+    owner: User,
+    name: str,
+    group_id: str | None,
+    ringing: RingingStrategy | None,
+    participants: tuple[str, ...] = (),
+) -> Group:
     group_id = platform.new_id() if group_id is None else group_id
     _check_names(name, group_id)
-    with platform.write() as tx:
-        if GROUPS.row(tx, group_id) is not None:
-            raise conflict(f"there is a group {group_id} already")
-        group = Group(
-            id=platform.new_id(),
-            name=name,
-            group_id=group_id,
-            participants=_members(tx, participants),
-            owner=people.reference(owner),
-            chat_id=f"group-{platform.new_id()}",
-            ringing_strategy=_ringing(ringing),
-        )
-        GROUPS.put(tx, group)
-        return group
+    return Group(
+        id=platform.new_id(),
+        name=name,
+        group_id=group_id,
+        participants=participants,
+        owner=people.reference(owner),
+        chat_id=f"group-{platform.new_id()}",
+        ringing_strategy=_ringing(ringing),
+    )
+
+
+def _add(tx: Transaction, groups: Sequence[Group]) -> None:
+    """Store new groups; refuse with 409 an id in use."""
+    used = {row.key for row in GROUPS.rows(tx, [group.key for group in groups])}
+    for group in groups:
+        if group.key in used:
+            raise conflict(f"there is a group {group.key} already")
+        used.add(group.key)
+    GROUPS.put_many(tx, groups)
 
 
 def update(
@@ -159,7 +190,7 @@ def leave_all(platform: Platform, leaver: str) -> int:
     with platform.write() as tx:
         people.need_user(tx, leaver)
         left = GROUPS.records(tx, has(GROUPS.c.participants, leaver))
-        GROUPS.change_many(
+        GROUPS.put_many(
             tx,
             [
                 _with(group, [participant for participant in group.participants if participant != leaver])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -147,13 +147,16 @@ def set_password_hash(tx: Transaction, meeting_id: str, password_hash: str | Non
         tx.run(sa.insert(passwords).values(meeting=meeting_id, hash=password_hash))
 
 
-def users_of(tx: Transaction, participants: Iterable[MeetingParticipant]) -> tuple[dict[str, Any], ...]:
-    """Return the users among participants, found by id or e-mail address, in the format of a meeting."""
-    users: dict[str, User] = {}
-    for participant in participants:
-        for user in _found(tx, participant):
-            users[user.id] = user
-    return tuple(reference(each).wire() for each in users.values())
+def _users_of(tx: Transaction, participants: Sequence[MeetingParticipant]) -> list[User | None]:
+    """Return the user of each participant, found by id, or without one by e-mail address; None for others."""
+    by_id = USERS.get_many(tx, [participant.user_id for participant in participants if participant.user_id])
+    emails = [participant.email for participant in participants if participant.email and not participant.user_id]
+    first = sa.select(sa.func.min(USERS.c.key)).where(USERS.c.email.in_(emails)).group_by(USERS.c.email)
+    by_email = {user.email: user for user in USERS.records(tx, USERS.c.key.in_(first))} if emails else {}
+    return [
+        by_id.get(participant.user_id) if participant.user_id else by_email.get(participant.email)
+        for participant in participants
+    ]
 
 
 def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meeting:
@@ -161,9 +164,11 @@ def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meet
     changed = meeting.model_copy(update=dict(changes))
     if "participants" in changes:
         participants: Sequence[MeetingParticipant] = changes["participants"] or ()
-        for place, participant in enumerate(participants):
-            _check(tx, f"participants.{place}", participant)
-        changed = changed.model_copy(update={"participants": tuple(participants), "users": users_of(tx, participants)})
+        users = _users_of(tx, participants)
+        for place, (participant, user) in enumerate(zip(participants, users, strict=True)):
+            _check(f"participants.{place}", participant, user)
+        once = {user.id: reference(user).wire() for user in users if user is not None}
+        changed = changed.model_copy(update={"participants": tuple(participants), "users": tuple(once.values())})
     if changed.valid_since is None:
         changed = changed.model_copy(update={"valid_since": tx.now})
     if changed.valid_until is not None and changed.valid_until <= (changed.valid_since or 0):
@@ -177,22 +182,15 @@ def _with(tx: Transaction, meeting: Meeting, changes: Mapping[str, Any]) -> Meet
     return changed
 
 
-def _check(tx: Transaction, path: str, participant: MeetingParticipant) -> None:
+def _check(path: str, participant: MeetingParticipant, user: User | None) -> None:
     if not (participant.user_id or participant.email or participant.phone):
         raise invalid(path, "needs userId, email or phone", "required")
-    if participant.user_id and USERS.row(tx, participant.user_id) is None:
+    if participant.user_id and user is None:
         raise invalid(f"{path}.userId", f"{participant.user_id} is not a user", "reference")
     if participant.email and "@" not in participant.email:
         raise invalid(f"{path}.email", "is not an e-mail address", "format")
     if participant.send_sms and not participant.phone:
         raise invalid(f"{path}.sendSMS", "needs a phone", "required")
-
-
-def _found(tx: Transaction, participant: MeetingParticipant) -> tuple[User, ...]:
-    if participant.user_id:
-        user = USERS.get(tx, participant.user_id)
-        return () if user is None else (user,)
-    return USERS.records(tx, USERS.c.email == participant.email, limit=1) if participant.email else ()
 
 
 def _free_extension(tx: Transaction) -> str:
@@ -222,8 +220,7 @@ def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Messa
     """Notify the participants, in their own time zone, or in that of the creator."""
     creator = USERS.get(tx, meeting.user.id) if meeting.user else None
     notices: list[Message] = []
-    for participant in meeting.participants:
-        user = next(iter(_found(tx, participant)), None)
+    for participant, user in zip(meeting.participants, _users_of(tx, meeting.participants), strict=True):
         address = None if user is None else address_of(user.id)
         email = participant.email or (user.email if user else None)
         zones = (participant.current_timezone, user and user.current_timezone, creator and creator.current_timezone)

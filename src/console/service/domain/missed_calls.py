@@ -71,7 +71,7 @@ def mark_read(platform: Platform, user_id: str, last: str) -> int:
         unread = MISSED_CALLS.records(
             tx, _of(user_id), sa.not_(MISSED_CALLS.c.read), MISSED_CALLS.c.number <= row.number
         )
-        MISSED_CALLS.change_many(tx, [missed.model_copy(update={"read": True}) for missed in unread])
+        MISSED_CALLS.put_many(tx, [missed.model_copy(update={"read": True}) for missed in unread])
         return len(unread)
 
 

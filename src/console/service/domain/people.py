@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy as sa
@@ -86,16 +87,22 @@ def password_hash_of(tx: Transaction, user_id: str) -> str | None:
 
 def find_user(tx: Transaction, name: str) -> User | None:
     """Find a user by id, by `username@domain`, or by a user name (which may contain @) that is unique among domains."""
-    user = USERS.get(tx, name)
-    if user is not None:
-        return user
-    username, at, domain = name.rpartition("@")
-    if at:
-        inside = USERS.records(tx, USERS.c.username == username, USERS.c.domain == domain, limit=1)
-        if inside:
-            return inside[0]
-    same = USERS.records(tx, USERS.c.username == name, limit=2)
-    return same[0] if len(same) == 1 else None
+    return find_users(tx, [name]).get(name)
+
+
+def find_users(tx: Transaction, names: Collection[str]) -> dict[str, User]:
+    """Find users as `find_user` does, and return them by name, without unknown names: at most two statements."""
+    places = [tuple(name.rpartition("@")[::2]) for name in names if "@" in name]
+    in_domain = sa.tuple_(USERS.c.username, USERS.c.domain).in_(places)
+    users = USERS.records(tx, USERS.c.key.in_(names) | in_domain if places else USERS.c.key.in_(names))
+    by_name = {f"{user.username}@{user.domain}": user for user in users} | {user.id: user for user in users}
+    known = {name: by_name[name] for name in names if name in by_name}
+    rest = [name for name in names if name not in known]
+    if rest:
+        same = sa.select(sa.func.min(USERS.c.key)).where(USERS.c.username.in_(rest)).group_by(USERS.c.username)
+        unique = USERS.records(tx, USERS.c.key.in_(same.having(sa.func.count() == 1)))
+        known |= {user.username or "": user for user in unique}
+    return known
 
 
 def need_user(tx: Transaction, user_id: str) -> User:

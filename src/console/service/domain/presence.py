@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -11,7 +11,7 @@ from console.api.annotations import Variant
 from console.records.people import User
 from console.records.support import Presence
 from console.service.auth.caller import Caller
-from console.service.domain.people import USERS, find_user
+from console.service.domain.people import USERS, find_users
 from console.service.domain.relations import user_id_of
 from console.service.events.visibility import Admins, Among, AnyOf, by_id
 from console.service.platform import Platform
@@ -66,43 +66,58 @@ def find(platform: Platform, tx: Transaction, caller: Caller, address: str) -> P
 
     Callers who are not admins find only users of their own domain.
     """
-    user_id = user_id_of(address)
-    user = USERS.get(tx, user_id) if user_id is not None else None
-    if user is None and platform.variant is Variant.LATER and "@" in address:
-        user = find_user(tx, address)
-    if user is None or not (caller.is_admin or user.domain == caller.domain):
-        raise missing("presence of", address)
-    return PRESENCE.get(tx, user.address) or of_user(user)
+    return _find_many(platform, tx, caller, [address])[0]
+
+
+def _find_many(platform: Platform, tx: Transaction, caller: Caller, addresses: Sequence[str]) -> list[Presence]:
+    """Return the presence at each address; see `find`."""
+    ids = {address: user_id for address in addresses if (user_id := user_id_of(address)) is not None}
+    known = USERS.get_many(tx, ids.values()) if ids else {}
+    users = {address: known[user_id] for address, user_id in ids.items() if user_id in known}
+    names = [address for address in addresses if address not in users and "@" in address]
+    if names and platform.variant is Variant.LATER:
+        users |= find_users(tx, names)
+    for address in addresses:
+        if address not in users or not (caller.is_admin or users[address].domain == caller.domain):
+            raise missing("presence of", address)
+    stored = PRESENCE.get_many(tx, {user.address for user in users.values()})
+    return [stored.get(users[address].address) or of_user(users[address]) for address in addresses]
 
 
 def follow(platform: Platform, caller: Caller, addresses: Iterable[str]) -> tuple[Presence, ...]:
     """Follow addresses for the caller, all or none, and return their presence in the same order."""
     with platform.write() as tx:
-        presences: list[Presence] = []
-        for address in addresses:
-            presence = find(platform, tx, caller, address)
-            followers = followers_of(tx, presence.address)
-            if caller.id not in followers:
-                followers.append(caller.id)
-            PRESENCE.put(tx, presence, followers=followers)
-            presences.append(presence)
+        presences = _find_many(platform, tx, caller, list(addresses))
+        followers = _followers(tx, [presence.address for presence in presences])
+        for ids in followers.values():
+            if caller.id not in ids:
+                ids.append(caller.id)
+        PRESENCE.put_many(tx, presences, followers=followers)
         return tuple(presences)
 
 
 def leave(platform: Platform, caller: Caller, addresses: Iterable[str]) -> None:
     """Stop following addresses for the caller."""
     with platform.write() as tx:
-        for address in addresses:
-            presence = PRESENCE.get(tx, address)
-            if presence is not None:
-                others = [follower for follower in followers_of(tx, address) if follower != caller.id]
-                PRESENCE.put(tx, presence, followers=others)
+        presences = PRESENCE.get_many(tx, addresses)
+        others = {
+            address: [follower for follower in ids if follower != caller.id]
+            for address, ids in _followers(tx, presences).items()
+        }
+        PRESENCE.put_many(tx, presences.values(), followers=others)
 
 
 def followers_of(tx: Transaction, address: str) -> list[str]:
     """Return the ids of the followers of an address."""
-    row = PRESENCE.row(tx, address)
-    return [] if row is None else list(cast("list[str]", row.followers or []))
+    return _followers(tx, [address])[address]
+
+
+def _followers(tx: Transaction, addresses: Iterable[str]) -> dict[str, list[str]]:
+    """Return the ids of the followers by address, empty for an address without a stored presence."""
+    followers: dict[str, list[str]] = {address: [] for address in addresses}
+    for row in PRESENCE.rows(tx, followers):
+        followers[row.key] = list(cast("list[str]", row.followers or []))
+    return followers
 
 
 def activity_of(tx: Transaction, user_id: str) -> str:

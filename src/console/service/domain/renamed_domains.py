@@ -55,22 +55,22 @@ def _rename(platform: Platform, tx: Transaction, domain: Domain, name: str) -> D
     former, renamed = domain.id, domain.model_copy(update={"id": name, "domain": name})
     DOMAINS.remove(tx, former)
     DOMAINS.put(tx, renamed)
-    for below in DOMAINS.records(tx, DOMAINS.c.parent == former):
-        DOMAINS.put(tx, below.model_copy(update={"parent": name}))
+    below = DOMAINS.records(tx, DOMAINS.c.parent == former)
+    DOMAINS.put_many(tx, [domain.model_copy(update={"parent": name}) for domain in below])
     # Move the pool before its users: an identity belongs to a user of the same domain.
     for kind in (SIP_IDENTITIES, RECORDINGS):
         _each(tx, kind, kind.c.domain == former, {"domain": name})
-    for mapping in tx.rows(sa.select(SIP_MAPPINGS.table).where(SIP_MAPPINGS.c.domain == former)):
-        SIP_MAPPINGS.put(tx, SIP_MAPPINGS.read(mapping.body), domain=name)
+    mappings = SIP_MAPPINGS.records(tx, SIP_MAPPINGS.c.domain == former)
+    SIP_MAPPINGS.put_many(tx, mappings, domain={mapping.key: name for mapping in mappings})
     _users(platform, tx, former, name)
     for kind in (SESSIONS, ENDED):
         _each(tx, kind, text_at(kind.c.body, "domain") == former, {"domain": name})
     _each(tx, ALARMS, text_at(ALARMS.c.body, "domain") == former, {"domain": name}, as_stored=True)
-    for contact in CONTACTS.records(tx, CONTACTS.c.domain == former):
-        CONTACTS.put(tx, contact, domain=name)
-    for contact in STATIC_CONTACTS.records(tx, STATIC_CONTACTS.c.domain == former):
-        STATIC_CONTACTS.remove(tx, contact.key)
-        STATIC_CONTACTS.put(tx, contact.model_copy(update={"domain": name}))
+    contacts = CONTACTS.records(tx, CONTACTS.c.domain == former)
+    CONTACTS.put_many(tx, contacts, domain={contact.key: name for contact in contacts})
+    directory = STATIC_CONTACTS.records(tx, STATIC_CONTACTS.c.domain == former)
+    STATIC_CONTACTS.remove_many(tx, [contact.key for contact in directory])
+    STATIC_CONTACTS.put_many(tx, [contact.model_copy(update={"domain": name}) for contact in directory])
     _conferences(tx, former, name)
     directories.rename(platform, tx, former, name)
     permissions.rename(tx, permissions.of_domain(former), permissions.of_domain(name))
@@ -82,7 +82,7 @@ def _users(platform: Platform, tx: Transaction, former: str, name: str) -> None:
     changed: dict[str, UserChange] = {}
     for user in USERS.records(tx, USERS.c.domain == former):
         changed[user.id] = UserChange(user, user.model_copy(update={"domain": name}))
-        USERS.put(tx, changed[user.id].after)
+    USERS.put_many(tx, [change.after for change in changed.values()])
     in_domain = sa.select(USERS.c.key).where(USERS.c.domain == name)
     follow_users(platform, tx, changed, lambda column: column.in_(in_domain))
 
@@ -91,14 +91,17 @@ def _conferences(tx: Transaction, former: str, name: str) -> None:
     def renamed(names: Any) -> list[str]:
         return list(dict.fromkeys(name if each == former else each for each in names))
 
-    for conference in CONFERENCES.records(tx, has(array_at(CONFERENCES.c.body, "domains"), former)):
-        CONFERENCES.put(tx, conference.model_copy(update={"domains": tuple(renamed(conference.domains))}))
+    conferences = CONFERENCES.records(tx, has(array_at(CONFERENCES.c.body, "domains"), former))
+    CONFERENCES.put_many(
+        tx,
+        [conference.model_copy(update={"domains": tuple(renamed(conference.domains))}) for conference in conferences],
+    )
     domains_of = array_at(MISSED_CALLS.c.body, "meta.conferenceLog.domains")
-    for row in tx.rows(sa.select(MISSED_CALLS.table).where(has(domains_of, former))):
-        wire = json.loads(row.body)
+    missed = [json.loads(body) for body in MISSED_CALLS.bodies(tx, has(domains_of, former))]
+    for wire in missed:
         log = wire["meta"]["conferenceLog"]
         log["domains"] = renamed(log["domains"])
-        MISSED_CALLS.put(tx, MISSED_CALLS.record.model_validate(wire))
+    MISSED_CALLS.put_many(tx, map(MISSED_CALLS.record.model_validate, missed))
 
 
 def _rest(tx: Transaction, former: str, name: str) -> None:
@@ -128,10 +131,10 @@ def _each(
     as_stored: bool = False,
 ) -> None:
     """Change the records of a kind; use `as_stored` if the stored text differs from the record's own."""
-    for row in tx.rows(sa.select(kind.table).where(which).order_by(kind.c.key)):
-        if as_stored:
-            wire = {**json.loads(row.body), **changes}
-            text = json.dumps(wire, separators=(",", ":"), ensure_ascii=False)
-            kind.put(tx, kind.read(text), body=text)
-        else:
-            kind.put(tx, kind.read(row.body).model_copy(update=dict(changes)))
+    rows = tx.rows(sa.select(kind.table).where(which).order_by(kind.c.key))
+    if as_stored:
+        wires = {row.key: {**json.loads(row.body), **changes} for row in rows}
+        texts = {key: json.dumps(wire, separators=(",", ":"), ensure_ascii=False) for key, wire in wires.items()}
+        kind.put_many(tx, map(kind.read, texts.values()), texts)
+    else:
+        kind.put_many(tx, [kind.read(row.body).model_copy(update=dict(changes)) for row in rows])

@@ -265,7 +265,7 @@ def _update(platform: Platform, caller: Caller, ids: Collection[str], changes: M
         domain = changes.get("domain")
         if domain is not None and not caller.is_admin and domain != caller.domain:
             raise forbidden("only an admin may move a session to another domain")
-        SESSIONS.change_many(
+        SESSIONS.put_many(
             tx,
             [Session.model_validate({**json.loads(body), **changes, "to": -1}) for body in before.values()],
         )

@@ -5,6 +5,7 @@ A mapping to an identity in the pool of its owner's domain uses the identity's p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import sqlalchemy as sa
@@ -120,19 +121,19 @@ def adopt(platform: Platform, tx: Transaction, identity: SipIdentity) -> None:
         set_mapping(platform, mapping.owner, identity.username or "", None)
 
 
-def follow(platform: Platform, tx: Transaction, uri: str) -> None:
-    """Update a mapping after its owner moved to another domain.
+def follow(platform: Platform, tx: Transaction, uris: Iterable[str]) -> None:
+    """Update the mappings of owners that may have moved to another domain.
 
     An identity belongs to the pool of one domain (contract 2.20), so it is released and its mapping ends. A mapping
     with its own password stays; refuse with 409 if the new domain has the user name.
     """
-    row = SIP_MAPPINGS.row(tx, uri)
-    if row is None or row.domain == owner_of(tx, uri).domain:
-        return
-    brought = None if row.identity else credential_of(platform, tx, uri)
-    remove(platform, uri)
-    if brought is not None:
-        set_mapping(platform, uri, brought.username, brought.password)
+    for row in SIP_MAPPINGS.rows(tx, uris):
+        if row.domain == owner_of(tx, row.key).domain:
+            continue
+        brought = None if row.identity else credential_of(platform, tx, row.key)
+        remove(platform, row.key)
+        if brought is not None:
+            set_mapping(platform, row.key, brought.username, brought.password)
 
 
 def rename(platform: Platform, tx: Transaction, former: str, uri: str) -> None:

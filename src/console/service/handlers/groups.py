@@ -82,11 +82,9 @@ def create_many(request: CreateGroups, caller: Caller, platform: Platform, tx: T
     """Create several groups, all of them or none."""
     if len(request.groups) > MOST_AT_ONCE:
         raise invalid("groups", f"may name at most {MOST_AT_ONCE} groups", "maxItems")
-    made = [
-        groups.create(platform, caller.user, new_group.name, new_group.group_id, new_group.ringing_strategy)
-        for new_group in request.groups
-    ]
-    return Stored(GROUPS, [GROUPS.body(tx, group.key) or "" for group in made])
+    keys = groups.create_many(platform, caller.user, request.groups)
+    bodies = {row.key: row.body for row in GROUPS.rows(tx, keys)}
+    return Stored(GROUPS, [bodies[key] for key in keys])
 
 
 @handles(UpdateGroup, related=_OWNER)
@@ -104,7 +102,7 @@ def update(request: UpdateGroup, platform: Platform, tx: Transaction) -> Acknowl
     )
     uri = CONTRACT.group.of(request.new_group_id or request.group_id)
     sip_mappings.rename(platform, tx, CONTRACT.group.of(request.group_id), uri)
-    sip_mappings.follow(platform, tx, uri)
+    sip_mappings.follow(platform, tx, [uri])
     return DONE
 
 

@@ -117,14 +117,22 @@ class Documents(Generic[R]):
             raise missing(self.singular, key)
         return found
 
+    def get_many(self, tx: Transaction, keys: Iterable[str]) -> dict[str, R]:
+        """Return records by key, without unknown keys: one statement for any number."""
+        return {row.key: self.read(row.body) for row in self.rows(tx, keys)}
+
     def need_many(self, tx: Transaction, keys: Iterable[str]) -> tuple[R, ...]:
         """Return records in the order of their keys; refuse with 404 the first key that there is none for."""
         chosen = tuple(keys)
-        known = {row.key: row.body for row in self._rows(tx, chosen)}
+        known = self.get_many(tx, chosen)
         for key in chosen:
             if key not in known:
                 raise missing(self.singular, key)
-        return tuple(self.read(known[key]) for key in chosen)
+        return tuple(known[key] for key in chosen)
+
+    def rows(self, tx: Transaction, keys: Iterable[str]) -> Sequence[sa.Row[Any]]:
+        """Return the rows of these keys with their columns, in the order of the keys, without unknown keys."""
+        return tx.rows(sa.select(self.table).where(self.c.key.in_(list(keys))).order_by(self.c.key))
 
     def need_row(self, tx: Transaction, key: str) -> sa.Row[Any]:
         """Return one row with its columns; refuse with 404 if there is none."""
@@ -232,22 +240,38 @@ class Documents(Generic[R]):
         self._tell(tx, before, body, values)
         return True
 
-    def change_many(self, tx: Transaction, records: Iterable[R]) -> None:
-        """Store records that exist, and send an event for each that changes: two statements for any number."""
+    def put_many(
+        self,
+        tx: Transaction,
+        records: Iterable[R],
+        bodies: Mapping[str, str] | None = None,
+        **columns: Mapping[str, Any],
+    ) -> None:
+        """Store records, and send an event for each that changes: at most three statements for any number.
+
+        `bodies` and `columns` map the keys of all records to the text or the value of a column that `put` would take.
+        Of records with one key the last is stored.
+        """
         by_key = {record.key: record for record in records}
+        known = {row.key: row for row in self.rows(tx, by_key)} if by_key else {}
+        new: list[dict[str, Any]] = []
         changed: list[dict[str, Any]] = []
-        for before in self._rows(tx, by_key):
-            record = by_key[before.key]
-            body = record.model_dump_json(by_alias=True, exclude_none=True)
-            values = {"key": record.key, **self._extract(record)}
-            if not _is_same(before, body, values):
-                changed.append({"sought": record.key, "body": body, **values})
-                self._tell(tx, before, body, values)
+        for key, record in by_key.items():
+            body = record.model_dump_json(by_alias=True, exclude_none=True) if bodies is None else bodies[key]
+            passed = {name: values[key] for name, values in columns.items()}
+            values: dict[str, Any] = {"key": key, **self._extract(record), **passed}
+            before = known.get(key)
+            if before is None:
+                new.append({"body": body, **values})
+            elif _is_same(before, body, values):
+                continue
+            else:
+                changed.append({"sought": key, "body": body, **values})
+            self._tell(tx, before, body, values)
+        if new:
+            tx.run(self._add, new)
         if changed:
             tx.run(self._change, changed)
-
-    def _rows(self, tx: Transaction, keys: Iterable[str]) -> Sequence[sa.Row[Any]]:
-        return tx.rows(sa.select(self.table).where(self.c.key.in_(list(keys))).order_by(self.c.key))
 
     def _tell(self, tx: Transaction, before: sa.Row[Any] | None, body: str, values: Mapping[str, Any]) -> None:
         """Note a stored record, and send its event."""
@@ -271,7 +295,7 @@ class Documents(Generic[R]):
 
     def remove_many(self, tx: Transaction, keys: Sequence[str]) -> None:
         """Delete several records and send an event for each; ignore unknown keys."""
-        before = self._rows(tx, keys)
+        before = self.rows(tx, keys)
         tx.run(sa.delete(self.table).where(self.c.key.in_(keys)))
         tx.touch(self.name, keys)
         for row in before if self.announced else ():
