@@ -31,7 +31,7 @@ from console.service.store.database import Database
 from tests.live.until import until
 from tests.postgresql import server
 from tests.service.over_http import session_of
-from tools.measure_nodes import Service, change, channel, memory_of, running
+from tools.measure_nodes import Service, change, channel, memory_of, processor_time_of, running
 
 ACCOUNTS = 20
 ARRIVAL_SECONDS = 20.0
@@ -104,6 +104,7 @@ class Load:
                 await each.recv()
             memory = (memory_of(self._service.process.pid) - before) / channels
             readers = [asyncio.create_task(self.read(number, each)) for number, each in enumerate(opened)]
+            processor = processor_time_of(self._service.process.pid)
             listening = asyncio.create_task(asyncio.to_thread(self.listen))
             await asyncio.gather(*(asyncio.to_thread(self.write, number, rate, seconds) for number in range(WRITERS)))
             wanted = sum(self.changes[owner] for owner in owners)
@@ -116,6 +117,8 @@ class Load:
             self._ended.set()
             await listening
         wrong = sum(self.frames[number] != self.changes[owner] for number, owner in enumerate(owners))
+        processor = processor_time_of(self._service.process.pid) - processor
+        print(f"processor time of both nodes: {processor:.1f} s, {1e6 * processor / wanted:.0f} µs a frame")
         print(f"frames: {self.frames.total():,} of {wanted:,}; channels closed: {self.closed}, with a gap: {wrong}")
         return memory
 

@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -122,10 +123,20 @@ def writes_a_second(service: Service, seconds: float) -> float:
             thread.join()
 
 
+def nodes_below(process: int) -> list[int]:
+    """Return the ids of the nodes' processes."""
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
 def memory_of(process: int) -> int:
     """Return the resident bytes of the nodes below a process."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return sum(int(Path(f"/proc/{child}/statm").read_text().split()[1]) for child in children) * PAGE_BYTES
+    return sum(int(Path(f"/proc/{child}/statm").read_text().split()[1]) for child in nodes_below(process)) * PAGE_BYTES
+
+
+def processor_time_of(process: int) -> float:
+    """Return the seconds of processor time that the nodes below a process have taken."""
+    stats = [Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split() for child in nodes_below(process)]
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
 
 async def channel_figures(service: Service, channels: int, commits: int) -> tuple[float, list[float]]:
