@@ -23,6 +23,12 @@ WAIT_SECONDS = 8.0
 """Longest wait of a transaction for a thread, for its turn to write, and for a connection of the pool."""
 
 
+def _retrieve(done: asyncio.Future[T]) -> None:
+    """Retrieve the exception of a function. Whoever waits may have been cancelled, and asyncio would log it."""
+    if not done.cancelled():
+        done.exception()
+
+
 class StatementThreads:
     """Threads for reads, and one for writes."""
 
@@ -47,6 +53,7 @@ class StatementThreads:
 
         future = (self._writing if writing else self._reading).submit(copy_context().run, start)
         done = asyncio.wrap_future(future)
+        done.add_done_callback(_retrieve)
         await asyncio.wait([done], timeout=WAIT_SECONDS)
         if not done.done() and future.cancel():
             self._note(began)
