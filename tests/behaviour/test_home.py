@@ -289,7 +289,7 @@ async def test_own_waiting_callers_and_alerts_of_a_partial_view_are_labelled_as_
         assert "Your calls\n2  1:02\n2 waiting" in [each.said.strip() for each in screen_of(pat).query(Tile)]
         assert "your longest wait 1:02" in screen_of(pat).top_line.said
         assert "▲ your 1 alert 7:56" in screen_of(pat).top_line.said
-        assert head_of(pat) == "Needs attention  4"
+        assert head_of(pat) == "Needs attention  3"
 
 
 async def test_an_admin_whose_list_lacks_calls_sees_that_it_is_partial(busy: StillWorld, tmp_path: Path) -> None:

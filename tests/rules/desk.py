@@ -39,10 +39,11 @@ class Desk(ListsApi):
         thresholds: Mapping[str, Threshold] | None = None,
         me: str = "me",
         file: Path | None = None,
+        role: str = "",
     ) -> None:
         """Watch by these rules, otherwise by the shipped ones."""
         self.clock = ManualClock()
-        self.me, self.thresholds = me, thresholds or {}
+        self.me, self.role, self.thresholds = me, role, thresholds or {}
         self.lists: dict[str, Collection[Record]] = {}
         self.healths: dict[str, Health] = {}
         found = rules or read_rules([SHIPPED_FILE])
@@ -75,6 +76,7 @@ class Desk(ListsApi):
             now_ms=self.now_ms,
             zone=ZoneInfo("UTC"),
             me=self.me,
+            role=self.role,
             lookup=self.records,
             thresholds=self.thresholds,
         )

@@ -202,6 +202,13 @@ def test_understaffed_skills_are_listed_one_by_one() -> None:
     assert followed == ["night: nobody can take work", "sales: nobody can take work"]
 
 
+def test_an_agent_is_only_told_of_the_staffing_of_own_skills() -> None:
+    desk = Desk(me="ana", role="user")
+    desk.put("agents", Agent(id="ana", online=True, activity="away"))
+    desk.put("skills", Skill(skill="sales", agents=("ana",)), Skill(skill="night", agents=()))
+    assert [episode.words for episode in desk.after()] == ["sales: nobody can take work"]
+
+
 def test_own_chats_are_news_while_new_and_again_when_open_for_long() -> None:
     mine = SupportChat.model_validate({"chatId": "c", "agent": {"id": "me"}, "timestamp": NOW, "participants": []})
     other = SupportChat.model_validate({"chatId": "o", "agent": {"id": "you"}, "timestamp": NOW, "participants": []})

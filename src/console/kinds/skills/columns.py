@@ -14,7 +14,7 @@ from console.kinds.agents.facts import cover, load
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.facts import activity_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
-from console.kinds.scope import counted
+from console.kinds.scope import counted, sees_only_own
 from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
 from console.kinds.skills.staffing import cover_cell, too_few
 from console.records.support import Agent, Skill
@@ -49,6 +49,11 @@ def _totals(skills: Iterable[Skill], render: RenderContext) -> Line:
 def _chats(skill: Skill, render: RenderContext) -> int | None:
     staff = staffing(skill, render)
     return staff.chats if staff.is_known else None
+
+
+def _is_yours(skill: Skill, render: RenderContext) -> bool:
+    """Return whether the staffing of a skill concerns the caller: one of its agents, or an admin."""
+    return render.me in skill.agents or not sees_only_own(render)
 
 
 def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
@@ -153,6 +158,9 @@ TABLE: Table[Skill] = Table(
             ),
             columns.number("offline", "Offline", 7, staff_number("offline"), priority=9),
             columns.number("unknown", "Unknown", 7, lambda skill, render: staffing(skill, render).unknown, priority=9),
+            columns.flag(
+                "yours", "Yours", 5, _is_yours, priority=9, about="whether you are one of its agents, or an admin"
+            ),
             columns.number("agents", "Agents", 6, lambda skill, _render: len(skill.agents), priority=1),
             columns.number("chats", "Chats", 5, _chats, priority=2),
             columns.age(
