@@ -18,7 +18,7 @@ from console.cli.exits import Exit, Failure
 from console.cli.lists.resources import listed, question, table_of, without_list
 from console.cli.lists.rows import LoadedKinds, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.cli.output import CsvOption, OutputFormat, add_csv, form_of, room, talk, written
-from console.cli.past.profile_recording import identity_of
+from console.cli.past.profile_recording import identity_of, list_at
 from console.client.client import Client
 from console.config.paths import places
 from console.kinds.catalogue import RESOURCES
@@ -114,8 +114,6 @@ def list_rows(
     holds = _expectation(expect)
     chosen = choose(where)
     if at is not None:
-        from console.cli.past.profile_recording import list_at
-
         if fields:
             raise Failure(Exit.USAGE, "a recorded list takes no inputs: use --filter")
         return _expected(list_at(chosen, name, at, (filter, sort, columns), form, limit), name, expect, holds)

@@ -10,6 +10,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from console.api.annotations import Variant
+from console.api.catalogue import catalogue
 from console.api.errors import ApiError, BadCertificate
 from console.api.operations.people import GetCurrentUser
 from console.base.frozen import Frozen, replace
@@ -321,8 +322,6 @@ class Setup:
         self._ask.say(f"Event channel: {text}", good=True)
 
     def _say_refusal(self, error: ApiError) -> None:
-        from console.api.catalogue import catalogue
-
         request = catalogue().get(error.operation)
         route = "" if request is None else self._route_words(request.operation)
         described = describe(error)
