@@ -29,8 +29,7 @@ from console.config.schema import Config, Profile
 from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
-from console.live.history import History
-from console.live.sampling import status_values
+from console.live.history import History, status_values
 from console.recording.past import Past
 from console.recording.recording import ListRecording
 from console.records.queues import Queue

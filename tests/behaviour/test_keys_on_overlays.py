@@ -8,10 +8,10 @@ import pytest
 
 from console.api.operations.people import GetCurrentUser
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.calls import QualityScreen
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.operations import AnswerScreen
 from console.ui.screens.overlay import Overlay
-from console.ui.screens.quality import QualityScreen
 from console.ui.screens.report import ReportScreen
 from console.ui.screens.skill_grid import SkillGridScreen
 from console.ui.screens.wallboard import WallboardScreen

@@ -26,9 +26,9 @@ from console.service.domain.chats import CHATS, finish
 from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
 from console.service.serve import Running
+from console.ui.screens.calls import QualityScreen
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.list_screen import ListScreen
-from console.ui.screens.quality import QualityScreen
 from console.views import states
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import presses

@@ -11,14 +11,14 @@ from console.api.operations.provisioning import LogOutDomain
 from console.api.operations.sip import DeleteSipMapping, NewSipCredential, SetSipMapping
 from console.api.operations.support import AcceptAlert, CancelAlert
 from console.api.request import Request
-from console.cli import confirmation
-from console.cli.confirmation import confirm
 from console.cli.exits import Exit, Failure
+from console.cli.lists import call
+from console.cli.lists.call import confirm
 
 
 @pytest.fixture(autouse=True)
 def _at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirmation, "at_a_terminal", lambda: True)
+    monkeypatch.setattr(call, "at_a_terminal", lambda: True)
 
 
 def types(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -66,5 +66,5 @@ def test_yes_confirms_a_wide_change_and_a_name_one_of_many(
 def test_a_plain_change_needs_no_confirmation(
     request_: Request[object], yes: bool, terminal: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(confirmation, "at_a_terminal", lambda: terminal)
+    monkeypatch.setattr(call, "at_a_terminal", lambda: terminal)
     confirm(request_, yes=yes)

@@ -19,7 +19,7 @@ from websockets.sync.server import ServerConnection, serve
 from console.api.annotations import Effect, Variant
 from console.api.catalogue import catalogue
 from console.base.clock import ManualClock
-from console.cli.checks import channel_check as heard
+from console.cli.checks import examination
 from console.cli.checks.sample_inputs import SAMPLES, wants_secret
 from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
@@ -168,7 +168,7 @@ def test_a_named_event_channel_must_exist(eva: Console, home: Path, service: Run
 def test_a_channel_that_opens_but_confirms_no_subscription_does_not_work(
     eva: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heard, "CHANNEL_SECONDS", 0.5)
+    monkeypatch.setattr(examination, "CHANNEL_SECONDS", 0.5)
 
     def talk(connection: ServerConnection) -> None:
         with suppress(ConnectionClosed):

@@ -13,7 +13,7 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from console.client.frames import MOST_WAITING, MOST_WAITING_BYTES, TextsConnection
+from console.client.stream import MOST_WAITING, MOST_WAITING_BYTES, TextsConnection
 
 SHORT, LONG, HUGE = b'{"a":1}', b"x" * 3_000, b"y" * 70_000
 NONE = b""

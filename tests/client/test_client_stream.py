@@ -31,9 +31,9 @@ from console.api.operations.traffic import ListCalls
 from console.api.routes_file import load_routes
 from console.client.client import Client
 from console.client.dialect import Message
+from console.client.dialects import read_message
 from console.client.endpoint import ChannelSettings, Endpoint, Presentation
-from console.client.frames import TextsConnection
-from console.client.own_dialect import read_message
+from console.client.stream import TextsConnection
 from console.records.raw import Json
 
 Handler = Callable[[ServerConnection], Awaitable[None]]

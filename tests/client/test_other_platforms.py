@@ -14,7 +14,7 @@ from console.api.errors import BadAnswer, NotFound
 from console.api.operations.people import ListGroups, PageUsers
 from console.api.operations.support import ListAlerts
 from console.api.operations.traffic import ListCalls
-from console.client.charsets import in_utf8
+from console.client.http import in_utf8
 from tests.client.test_answer_places import Deployment, followed, ids
 
 CALLS = '"calls.list" = { route = "GET /calls", rows = "_embedded.calls", total = "page.totalElements" }'

@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from console.api.events import OFFSET_HEADER, Event, Heartbeat, Subscribed
-from console.client.own_dialect import read_message
+from console.client.dialects import read_message
 
 ANSWER_SECONDS = 12.0
 """A request without an answer is repeated after this time, at the next node."""

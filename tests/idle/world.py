@@ -28,9 +28,8 @@ from console.kinds.agents.facts import cover
 from console.kinds.calls.facts import begun, waiting
 from console.kinds.catalogue import FEEDS
 from console.kinds.presence.facts import Availability
-from console.live.history import History
+from console.live.history import History, status_values
 from console.live.listing import Lister
-from console.live.sampling import status_values
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
 from console.records.support import Agent

@@ -17,8 +17,8 @@ from console.api.operations.sessions import RevokeSession
 from console.api.operations.sip import DeleteSipMapping
 from console.api.operations.support import AcceptAlert, CancelAlert, DeleteTemplate, SetAgents
 from console.api.request import Request
-from console.cli import confirmation
 from console.cli.exits import Failure
+from console.cli.lists import call
 from console.commands.action import Action
 from console.commands.guards import guard, guard_of, guards, is_listed
 from console.kinds.actions import ACTIONS, by_id
@@ -295,14 +295,14 @@ def test_the_palette_uses_the_declared_guard_of_every_operation(name: str) -> No
 @for_each("name", CHANGES)
 def test_the_command_line_guards_an_operation_as_irreversible(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     request = CHANGES[name](**sample_inputs(CHANGES[name], {}))
-    monkeypatch.setattr(confirmation, "at_a_terminal", lambda: True)
+    monkeypatch.setattr(call, "at_a_terminal", lambda: True)
     monkeypatch.setattr("sys.stdin", StringIO("no\n"))
     guarded = guard_of(_step(request))
     if guarded < Guard.WIDE:
-        confirmation.confirm(request, yes=False)
+        call.confirm(request, yes=False)
     else:
         with pytest.raises(Failure, match="not confirmed"):
-            confirmation.confirm(request, yes=False)
+            call.confirm(request, yes=False)
 
 
 def test_every_action_of_a_kind_sends_operations_that_the_palette_can_send() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from console.api.catalogue import catalogue, find
 from console.api.request import Request
-from console.cli import confirmation
 from console.cli.exits import Failure
+from console.cli.lists import call
 from console.kinds.operating import FORM, change, is_change
 from console.live.command import Command
 from console.live.journal_entries import intent_entry
@@ -57,11 +57,11 @@ def test_the_palette_shows_and_records_no_secret_of_a_change(name: str) -> None:
 def test_the_command_line_asks_for_confirmation_without_the_secret(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(confirmation, "at_a_terminal", lambda: True)
+    monkeypatch.setattr(call, "at_a_terminal", lambda: True)
     monkeypatch.setattr("sys.stdin", StringIO("no\n"))
     request = find(name)
     with suppress(Failure):
-        confirmation.confirm(request(**with_secrets(request)), yes=False)
+        call.confirm(request(**with_secrets(request)), yes=False)
     asked = capsys.readouterr()
     assert not leaks({"the question": (asked.out + asked.err).encode()}, [CANARY])
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from console.base.clock import ManualClock
-from console.live.history import History
-from console.live.sampling import status_values
+from console.live.history import History, status_values
 from console.records.traffic import CallCounts, StatusSummary
 
 

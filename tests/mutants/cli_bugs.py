@@ -49,7 +49,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "a wide change is sent without a question",
-        "cli/confirmation.py",
+        "cli/lists/call.py",
         "if yes or guarded < Guard.WIDE",
         "if yes or guarded <= Guard.WIDE",
         "cli/test_confirmation.py",

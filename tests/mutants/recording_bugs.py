@@ -105,7 +105,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "each alarm of a call counts as another bad call",
-        "report/quality.py",
+        "report/calls.py",
         "100 * self.calls / self.talked",
         "100 * self.alarms / self.talked",
         "report/test_figures.py -k quality",

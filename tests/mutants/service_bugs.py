@@ -198,7 +198,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "an upgrade that fails keeps the steps before",
-        "service/store/sqlite_file.py",
+        "service/store/sqlite.py",
         '            if step is steps[-1]:\n                connection.execute("COMMIT")\n',
         '            connection.execute("COMMIT")\n            connection.execute("BEGIN IMMEDIATE")\n',
         "service/test_upgrades.py -k step_that_fails",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from console.cli.profiles.terminal_answers import read_answer
+from console.cli.rules.notify import read_answer
 from tests.notices.receiver import receiving
 from tests.patience import PATIENCE
 from tests.terminal.home import Home

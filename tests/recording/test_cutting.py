@@ -15,10 +15,10 @@ import pytest
 from console.cli.past.cut import words_of_the_program
 from console.kinds.catalogue import LIVE
 from console.recording import kind_writer
+from console.recording.changes import reader_of
 from console.recording.cutting import NothingRecorded, cut
 from console.recording.format import CALLER, HEALTH, ROW, SAMPLES, unpacked
 from console.recording.pseudonyms import Pseudonyms
-from console.recording.readers import reader_of
 from console.recording.recording import ListRecording
 from console.records.changes_by_column import unfolded
 from console.records.fields import resolved_fields

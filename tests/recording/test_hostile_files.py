@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from console.cli.program import run
-from console.recording import size_limit
+from console.recording import format as recording_format
 from console.recording.format import CALLER, HEALTH, SAMPLES
 from console.recording.recording import ListRecording
 from tests.report.tape import tape
@@ -78,7 +78,7 @@ def verify(capsys: pytest.CaptureFixture[str]) -> Verify:
 def test_parts_that_together_are_larger_than_the_file_allows_are_damage(
     verify: Verify, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ):
-    monkeypatch.setattr(size_limit, "LEAST", 1_000_000)
+    monkeypatch.setattr(recording_format, "LEAST", 1_000_000)
     long_text = lzma.compress(part(b"0", b'"a"', b'"' + b"x" * size + b'"'), preset=0)
     code, words = verify(changed(recorded(tmp_path), "UPDATE segment SET frame = ?", value=long_text))
     assert code == 5, words

@@ -9,7 +9,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection
 
 from console.api.events import Damaged, Event, Heartbeat, Reset, Subscribed
-from console.client.own_dialect import read_message
+from console.client.dialects import read_message
 from console.service.domain.groups import GROUPS
 from console.service.serve import Running
 from tests.patience import PATIENCE

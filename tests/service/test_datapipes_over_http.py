@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from console.api.events import Event, Heartbeat, Subscribed
 from console.base.clock import ManualClock
-from console.client.own_dialect import read_message
+from console.client.dialects import read_message
 from console.service.auth.passwords import Cost
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
 from console.service.periodic_jobs import run_jobs

@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 
 from console.api.annotations import Variant
 from console.api.events import Event, Heartbeat, Subscribed
-from console.client.own_dialect import read_message
+from console.client.dialects import read_message
 from console.service.auth.caller import Caller
 from console.service.domain import people
 from console.service.domain.people import USERS

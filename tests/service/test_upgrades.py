@@ -26,12 +26,12 @@ from console.service.http import idempotency
 from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import ServiceSetup
-from console.service.store import migrations, sqlite_file
+from console.service.store import migrations, sqlite
 from console.service.store.database import Database
 from console.service.store.engine import Upgrade
 from console.service.store.faults import DatabaseFault
 from console.service.store.migrations import BASELINE, MIGRATIONS, SCHEMA_VERSION, Migration
-from console.service.store.sqlite_file import prepare
+from console.service.store.sqlite import prepare
 from tests.live.until import until
 from tests.service.inside import inside
 from tests.static.source_files import ROOT
@@ -262,7 +262,7 @@ def test_without_room_for_the_copy_nothing_is_upgraded(old: Path, monkeypatch: p
     def full(_path: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(sqlite_file, "_sync", full)
+    monkeypatch.setattr(sqlite, "_sync", full)
     before = content(old)
     with pytest.raises(DatabaseFault, match=r"cannot be copied to .* before its upgrade: No space left on device"):
         prepare(old, NOW_MS)
@@ -274,7 +274,7 @@ KILLED = f"""
 import sys
 from pathlib import Path
 from console.service.http import idempotency
-from console.service.store import migrations, sqlite_file
+from console.service.store import migrations, sqlite
 from console.service.auth.caller import Caller
 from console.service.store.migrations import Migration
 more = (
@@ -283,7 +283,7 @@ more = (
 )
 migrations.MIGRATIONS = (Migration({BASELINE + 1}, "Take for ever", more),)
 migrations.SCHEMA_VERSION = {BASELINE + 1}
-sqlite_file.prepare(Path(sys.argv[1]), {NOW_MS})
+sqlite.prepare(Path(sys.argv[1]), {NOW_MS})
 """
 
 
@@ -319,8 +319,8 @@ def test_of_two_parallel_upgrades_one_runs_and_the_other_finds_it_done(old: Path
 
 
 def test_a_store_in_use_by_another_process_is_not_upgraded(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_file, "LOCK_SECONDS", 0.0)
-    monkeypatch.setattr(sqlite_file, "TRY_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(sqlite, "TRY_SECONDS", 0.01)
     with closing(sqlite3.connect(old)) as other:
         other.execute("SELECT * FROM users").fetchone()
         with pytest.raises(DatabaseFault, match=r"another process uses it .* Stop it, then try again"):

@@ -11,8 +11,8 @@ from console.api.events import Event, Heartbeat, Point, Subscribe, Subscribed
 from console.api.operations.support import ListAlerts
 from console.api.request import Request
 from console.base.clock import Clock
+from console.client.dialects import read_message
 from console.client.fetched import Fetched
-from console.client.own_dialect import read_message
 from console.kinds.catalogue import FEEDS
 from console.live.follower import Follower
 from console.live.listing import Lister

@@ -10,7 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.static.source_files import PACKAGE, ROOT, python_files, tree_of
+from tests.static.source_files import PACKAGE, ROOT, nodes, place_of, python_files, tree_of
+
+MOST_INNER_IMPORTS = 140
+"""Imports inside functions. They may become fewer."""
+MOST_FRAGMENTS = 12
+"""Small modules with one user. They may become fewer."""
+FRAGMENT_LINES = 100
+BY_NAME = frozenset({"actions", "columns", "derived", "effects"})
+"""Modules of a kind that `Kind` imports by their names."""
 
 
 def _name_of(file: Path) -> str:
@@ -66,3 +74,35 @@ def test_every_module_is_in_a_layer():
     modules = {_name_of(file).split(".")[1] for file in python_files("src/console") if file.parent != PACKAGE}
     modules |= {file.stem for file in PACKAGE.glob("*.py")} - {"__init__"}
     assert named == {f"console.{name}" for name in modules}
+
+
+def test_few_imports_are_inside_functions():
+    inner = {
+        place_of(file, node)
+        for file in python_files("src/console")
+        for function in nodes(tree_of(file))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in nodes(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+    assert len(inner) <= MOST_INNER_IMPORTS, sorted(inner)
+
+
+def test_few_small_modules_are_imported_only_by_a_neighbour():
+    files = {_name_of(file): file for file in python_files("src/console")}
+    users: dict[str, set[str]] = {name: set() for name in files}
+    for name, file in files.items():
+        for node in nodes(tree_of(file)):
+            # Imports for types alone count: who needs the type is a user.
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                for imported in {*_imported(node)} & files.keys() - {name}:
+                    users[imported].add(name)
+    fragments = [
+        name
+        for name, file in files.items()
+        if len(users[name]) == 1
+        and min(users[name]).rpartition(".")[0] == name.rpartition(".")[0]
+        and len(file.read_text(encoding="utf-8").splitlines()) < FRAGMENT_LINES
+        and not (name.startswith("console.kinds.") and name.rpartition(".")[2] in BY_NAME)
+    ]
+    assert len(fragments) <= MOST_FRAGMENTS, fragments

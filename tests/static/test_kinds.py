@@ -55,7 +55,7 @@ _NAMING_KINDS = {
     "commands/lookup.py": {"users", "groups"},  # Actions of several kinds take the names of people and groups.
     "commands/resolve.py": {"users"},  # The same for pasted names.
     "live/engine.py": {"status"},  # The status is sampled in the background.
-    "live/sampling.py": {"status"},
+    "live/history.py": {"status"},
     "views/ladder.py": {"status"},  # A field of an attempt, not the kind.
 }
 

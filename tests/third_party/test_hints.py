@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection as SyncConnection
 from websockets.sync.server import serve as serve_in_thread
 
-from console.cli.checks import channel_check as heard
+from console.cli.checks import examination
 from tests.cli.conftest import Console
 from tests.third_party.deployment import HEADER, SCHEME, Deployment
 from tests.third_party.platform import PASSWORD
@@ -136,7 +136,7 @@ def test_doctor_tells_an_open_channel_from_one_that_is_understood(
     state: str,
     reason: str,
 ) -> None:
-    monkeypatch.setattr(heard, "HEARD_SECONDS", 0.5)
+    monkeypatch.setattr(examination, "HEARD_SECONDS", 0.5)
 
     def handler(connection: SyncConnection) -> None:
         connection.recv()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from console.base.text import SafeText
 from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
-from console.recording.readers import reader_of
+from console.recording.changes import reader_of
 from console.records.fields import resolved_fields
 from console.views.differences import FieldWords, differing
 from tests.examples import EXAMPLES

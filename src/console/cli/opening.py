@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 from console.api.errors import LoginNeeded
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure, given_up
+from console.cli.output import talk
 from console.cli.profiles.credentials import credentials
+from console.cli.profiles.faults import faults_beyond_the_model
 from console.cli.profiles.login_store import store_of
 from console.cli.rules.notice_secret import outside_of
 from console.config.paths import places
 from console.config.reader import load, pick_profile
 from console.config.schema import Config, Profile
 from console.config.toml_source import ConfigFault
+from console.live.authentication import LoginDetails
 
 if TYPE_CHECKING:
     from console.client.stored_login import LoginStore
@@ -36,8 +39,6 @@ def _no_origins(_name: str) -> Mapping[str, str]:
 
 def open_console(profile: str | None, config: str | None, theme: str | None) -> int:
     """Open the console with a profile and return the exit code."""
-    from console.cli.profiles.faults import faults_beyond_the_model
-
     require_terminal()
     loaded = load(Path(config) if config else None, os.environ, {"theme": theme})
     faults = faults_beyond_the_model(loaded)
@@ -76,7 +77,6 @@ def _first_run(file: Path) -> int:
 
 def _finder(config: Config, origins: Origins) -> Callable[[str], Opening]:
     """Return a function that finds what another profile needs to be opened, without asking a person."""
-    from console.live.authentication import LoginDetails
     from console.ui.runner import Opening
 
     def find(name: str) -> Opening:
@@ -126,7 +126,6 @@ def show(
     for variable in ("COLUMNS", "LINES"):
         os.environ.pop(variable, None)
 
-    from console.live.authentication import LoginDetails
     from console.ui.runner import run
 
     login = LoginDetails(username, password, alone)
@@ -138,8 +137,6 @@ def show(
     except OSError as error:
         raise Failure(Exit.FAILED, f"{error.filename or 'the journal'}: {error.strerror or error}") from error
     if left.undone:
-        from console.cli.output import talk
-
         for words in left.undone:
             talk(words)
     if left.interrupted:

@@ -15,6 +15,7 @@ from console.api.errors import (
     BadAnswer,
     BadCertificate,
     BadRequest,
+    Forbidden,
     LoginNeeded,
     NotFound,
     NotFromService,
@@ -33,6 +34,8 @@ Cause = tuple[str, str]
 TOKEN_ENDPOINT = "login"
 """Name of requests to a token endpoint, for errors."""
 _ISSUING = frozenset({"tokens.issue", "sessions.start", TOKEN_ENDPOINT})
+_WITH_PASSWORD = frozenset({"", "tokens.issue", TOKEN_ENDPOINT})
+"""Requests that take a password; a missing token endpoint has no name."""
 _ENTRANCE = _ISSUING | {"sessions.resume", "users.current"}
 """Requests of logging in: if one is missing, the service is not at this address."""
 _TOO_LARGE = re.compile(r"is (?:larger than|too large)")
@@ -156,3 +159,29 @@ def _of_network(reason: str, base: str, *, may_need_tls: bool) -> Cause:
     if reason.startswith("the proxy "):
         return "The proxy does not allow the connection.", "proxy"
     return "", ""
+
+
+def is_refused_password(error: ApiError) -> bool:
+    """Return whether a login failed before a token was issued: only then is another password of use."""
+    return isinstance(error, LoginNeeded | Forbidden) and error.operation in _WITH_PASSWORD
+
+
+def reasons_of_refused_login(error: ApiError) -> tuple[str, ...]:
+    """Return the two most likely reasons of a refused login."""
+    match error:
+        case LoginNeeded() | Forbidden() if not is_refused_password(error):
+            return (
+                "the service uses the token directly: set login.session = false, or present",
+                "the token is for another service or has too few rights: set login.scope or login.parameters",
+            )
+        case LoginNeeded():
+            return ("user name or password are wrong", "accounts are kept by another service: set login")
+        case NotFound() | NotOffered():
+            return ("the deployment logs in at another path: name a routes file", "it takes tokens directly: set login")
+        case Unreachable():
+            return ("the service is busy or starting", "a firewall or proxy stops requests with a body")
+        case _:
+            return (
+                "the deployment wants other inputs: see its documentation",
+                "a gateway answers instead of the service",
+            )

@@ -36,10 +36,9 @@ from console.live.delta import Freshness, Health
 from console.live.feeds import Feed
 from console.live.follower import Follower
 from console.live.freshness import KindFacts, kind_health, link_health
-from console.live.history import History
+from console.live.history import History, keep_sampling
 from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
-from console.live.sampling import keep_sampling
 from console.live.waiting import at_most, wait_or_sleep
 from console.records import state_words
 from console.records.record import Record

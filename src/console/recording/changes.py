@@ -1,12 +1,21 @@
-"""The changes of records, as a recording has them."""
+"""Records and their changes, as a recording has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from console.base.frozen import Frozen
-from console.records.record import Record
+from console.kinds.catalogue import FEEDS
+from console.recording.format import CALLER
+from console.recording.segment import ReadRow
+from console.records.activities import ObservedActivity
+from console.records.connection import Connection
+from console.records.episodes import Episode
+from console.records.people import CurrentUser
+from console.records.queues import Queue
+from console.records.record import Record, reading
 
 
 class Gap(Frozen):
@@ -59,3 +68,23 @@ def differences(at_ms: int, before: Mapping[str, Record], after: Mapping[str, Re
     for key, record in after.items():
         if before.get(key) != record:
             yield RecordedChange(at_ms, key, before.get(key), record)
+
+
+class UnknownRow(Record):
+    """A row of a kind that this console does not know, such as one of a newer console."""
+
+
+_COMPUTED: Mapping[str, type[Record]] = {
+    "activities": ObservedActivity,
+    "queues": Queue,
+    "connection": Connection,
+    "episodes": Episode,
+    CALLER: CurrentUser,
+}
+"""The records of lists that no service has."""
+
+
+@cache
+def reader_of(kind: str) -> ReadRow:
+    """Return the function that creates the records of a kind."""
+    return FEEDS[kind].read if kind in FEEDS else reading(_COMPUTED.get(kind, UnknownRow))

@@ -12,6 +12,10 @@ from console.records.moments import LATEST_MS
 _AGEING = frozenset({Freshness.STALE, Freshness.OFFLINE, Freshness.REFUSED})
 """Freshness in which the data gets older; in others it is proven again and again."""
 
+_LARGEST_VALUE = 1e15
+_NOTED_MS = 10_000
+"""Longest time from a sample until it is noted."""
+
 
 def json_row(values: Mapping[str, Any]) -> bytes:
     """Return a row of values."""
@@ -45,3 +49,20 @@ def health_of(row: bytes, at_ms: int) -> Health:
     if isinstance(proven, int) and 0 <= proven < LATEST_MS / 1000:
         age = max(0.0, at_ms / 1000 - proven) if proven else 0.0
     return Health(state, age, str(reason), cut=str(cut))
+
+
+def number_of(value: object) -> float | None:
+    """Return the value of a chart, None for anything else."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return float(value) if abs(value) < _LARGEST_VALUE else None
+
+
+def are_moments(*values: object) -> bool:
+    """Return whether all are moments in ms since the epoch."""
+    return all(isinstance(value, int) and 0 <= value < LATEST_MS for value in values)
+
+
+def sampled_at(at_ms: object, noted_ms: int) -> int:
+    """Return when something was sampled that was noted at a moment: a little earlier, if its row says so."""
+    return at_ms if isinstance(at_ms, int) and 0 <= noted_ms - at_ms <= _NOTED_MS else noted_ms

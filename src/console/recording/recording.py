@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from console.live.delta import Freshness, Health
-from console.recording.changes import Gap, LifePart, RecordedChange, differences, joined_life
+from console.recording.changes import Gap, LifePart, RecordedChange, differences, joined_life, reader_of
 from console.recording.format import (
     AT,
     CALLER,
@@ -21,16 +21,13 @@ from console.recording.format import (
     LINK,
     ROW,
     SAMPLES,
+    SizeLimit,
     meta_of,
     open_finished,
     open_to_read,
 )
-from console.recording.observed import health_of
-from console.recording.one_row import OneRow
-from console.recording.places import Here, Place, are_moments, number_of, sampled_at
-from console.recording.readers import reader_of
-from console.recording.segment import Count, Segment
-from console.recording.size_limit import SizeLimit
+from console.recording.observed import are_moments, health_of, number_of, sampled_at
+from console.recording.segment import Count, Here, OneRow, Place, Segment
 from console.records.changes_by_column import ChangePart, part_of, unfolded
 from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser

@@ -12,8 +12,7 @@ from console.recording.own import OwnFigures, own_changes
 from console.recording.recording import ListRecording
 from console.records.connection import Connection
 from console.report.attention import AlertsFigures, Latest, RuleFigures, alerts, episodes
-from console.report.calls import SLOTS, CallCounter, CallFigures
-from console.report.quality import QualityFigures, quality
+from console.report.calls import SLOTS, CallCounter, CallFigures, QualityFigures, quality
 from console.report.support import AgentFigures, ChatCounter, SkillFigures, StaffCounter
 from console.report.times import Interval, KnownTimes, Times, in_order, known_times
 from console.views import wording

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from heapq import merge
 
 from console.base.frozen import Frozen
 from console.kinds.connection.facts import lost
@@ -145,6 +146,4 @@ def _gaps(recording: ListRecording, recorded: Times, first: int, last: int) -> t
 
 def in_order(*changes: Iterator[tuple[str, RecordedChange]]) -> Iterator[tuple[str, RecordedChange]]:
     """Merge the changes of several kinds by their moments."""
-    from heapq import merge
-
     return merge(*changes, key=lambda each: each[1].at_ms)

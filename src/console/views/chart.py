@@ -8,7 +8,6 @@ from itertools import groupby, zip_longest
 from console.base.frozen import Frozen
 from console.base.signs import drawn
 from console.base.text import clean
-from console.views import braille
 from console.views.cell import Cell, Line, Tone
 
 _STEPS = (1, 2, 3, 4, 5, 6, 8, 10)
@@ -17,6 +16,15 @@ _TIMES = tuple(
 )
 LEAST = 4.0
 """Smallest top of a scale of numbers: one call more or less is no mountain."""
+DOTS_WIDE, DOTS_HIGH = 2, 4
+"""Dots of a braille cell."""
+BRAILLE_EMPTY = "\u2800"
+BRAILLE_FILL = "\u2802"
+"""Below a curve: one dot, so that the area is fainter than the curve also without colours."""
+_DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
+"""The bits of the left and of the right dots, from the lowest."""
+_CELLS = tuple(map(chr, range(0x2800, 0x2900)))
+"""The cells by their bits."""
 
 
 class ThresholdLine(Frozen):
@@ -28,7 +36,7 @@ class ThresholdLine(Frozen):
 
 def values_in(columns: int, symbols: str) -> int:
     """Return how many values have room in so many columns of a set of symbols."""
-    return columns * (braille.WIDE if symbols == "full" else 1)
+    return columns * (DOTS_WIDE if symbols == "full" else 1)
 
 
 def scale_top(values: Collection[float | None], *, times: bool = False) -> float:
@@ -75,18 +83,18 @@ def _curve(
     marks: Collection[int],
 ) -> list[_Signs]:
     """Return the lines of a curve, from the bottom."""
-    last = height * braille.HIGH - 1
+    last = height * DOTS_HIGH - 1
     dots = [None if value is None else _level(value, top, last) for value in values]
-    through = {_level(level.at, top, last) // braille.HIGH: level.tone for level in levels if 0 < level.at <= top}
-    verticals = {place // braille.WIDE for place in marks}
+    through = {_level(level.at, top, last) // DOTS_HIGH: level.tone for level in levels if 0 < level.at <= top}
+    verticals = {place // DOTS_WIDE for place in marks}
     pairs = zip_longest(values[::2], values[1::2])
     peaks = [max((value for value in pair if value is not None), default=0.0) for pair in pairs]
     rows: list[_Signs] = []
-    for row, signs in enumerate(braille.rows(dots, height)):
+    for row, signs in enumerate(braille_rows(dots, height)):
         above = top * (row + 1) / height
         cells: _Signs = []
         for column, sign in enumerate(signs):
-            if sign not in (braille.EMPTY, braille.FILL):
+            if sign not in (BRAILLE_EMPTY, BRAILLE_FILL):
                 peak = peaks[column]
                 cells.append((sign, tone(peak if peak < above else above)))
             elif row in through:
@@ -94,14 +102,14 @@ def _curve(
             elif column in verticals:
                 cells.append(("┊", Tone.NOTICE))
             else:
-                cells.append((" " if sign == braille.EMPTY else sign, Tone.QUIET))
+                cells.append((" " if sign == BRAILLE_EMPTY else sign, Tone.QUIET))
         rows.append(cells)
     return rows
 
 
 def row_of(value: float, top: float, height: int) -> int:
     """Return the line of a value, from 0 for the lowest."""
-    return _level(value, top, height * braille.HIGH - 1) // braille.HIGH
+    return _level(value, top, height * DOTS_HIGH - 1) // DOTS_HIGH
 
 
 def _level(value: float, top: float, highest: int) -> int:
@@ -185,3 +193,39 @@ def slope(samples: Sequence[tuple[float, float]], *, least: int, span: float) ->
     mean_at, mean = sum(at for at, _ in samples) / many, sum(value for _, value in samples) / many
     spread = sum((at - mean_at) ** 2 for at, _ in samples)
     return sum((at - mean_at) * (value - mean) for at, value in samples) / spread if spread else None
+
+
+def braille_rows(levels: Sequence[int | None], height: int) -> list[list[str]]:
+    """Return the cells of a curve of braille dots in so many rows, from the lowest.
+
+    `levels` are dots above the lowest one, one for each column of dots. Neighbours are joined, None is a gap.
+    """
+    width = -(-len(levels) // DOTS_WIDE)
+    bits = [[0] * width for _ in range(height)]
+    filled = [0] * width
+    """How many rows of each column of cells are below the curve; none in a column with a gap."""
+    for place, level in enumerate(levels):
+        if level is None:
+            continue
+        low, high = _stroke(levels, place, level)
+        column, dots = place // DOTS_WIDE, _DOTS[place % DOTS_WIDE]
+        for dot in range(low, high + 1):
+            bits[dot // DOTS_HIGH][column] |= dots[dot % DOTS_HIGH]
+        beside = place ^ 1
+        if beside < len(levels) and levels[beside] is not None:
+            filled[column] = min(filled[column], low // DOTS_HIGH) if place % DOTS_WIDE else low // DOTS_HIGH
+    return [
+        [BRAILLE_FILL if not cell and row < filled[column] else _CELLS[cell] for column, cell in enumerate(cells)]
+        for row, cells in enumerate(bits)
+    ]
+
+
+def _stroke(levels: Sequence[int | None], place: int, level: int) -> tuple[int, int]:
+    """Return the lowest and the highest dot of a value: it reaches half way to its neighbours."""
+    low = high = level
+    for beside in (place - 1, place + 1):
+        neighbour = levels[beside] if 0 <= beside < len(levels) else None
+        if neighbour is not None and neighbour != level:
+            middle = (neighbour + level) // 2
+            low, high = (low, max(high, middle)) if neighbour > level else (min(low, middle + 1), high)
+    return low, high

@@ -12,7 +12,7 @@ from console.base.text import cells, clean
 from console.ui.widgets.clean_input import CleanInput
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.filter_bar import FilterBar
-from console.ui.widgets.line_bar import LineBar
+from console.ui.widgets.line_view import LineBar
 from console.views.cell import Cell, Section, Tone
 from tests.pieces import needs
 

@@ -12,7 +12,7 @@ from console.kinds.skills.columns import TABLE
 from console.kinds.status.charts import CHARTS, curve
 from console.kinds.status.service import service_line
 from console.kinds.status.summary import numbers
-from console.live.sampling import status_values
+from console.live.history import status_values
 from console.records.record import Record
 from console.records.support import Agent, Skill
 from console.records.traffic import StatusSummary

@@ -14,6 +14,7 @@ from console.base.frozen import replace
 from console.base.text import clean
 from console.cli.checks.examination import examine
 from console.cli.checks.findings import AS_IT_SHOULD_BE, EVENTS, Finding, State
+from console.cli.checks.sharing import share_text, write_share
 from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.output import print_json, talk
@@ -70,8 +71,6 @@ def doctor(
     texts: set[str] | None = set() if share is not None else None
     findings = run_async(lambda: _examined(careful, seconds, texts))
     if share is not None and texts is not None:
-        from console.cli.checks.sharing import share_text, write_share
-
         write_share(share, share_text(chosen.profile, endpoint, findings, texts))
         talk(f"the report is in {share}: read it before you send it")
     if json:

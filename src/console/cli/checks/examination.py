@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
@@ -23,16 +24,19 @@ from console.api.errors import (
     TooMany,
     Unreachable,
 )
+from console.api.events import Hint, Reset, Subscribed
 from console.api.listed import PAGE, first_page, rows_of
 from console.api.request import Request
 from console.api.shape import ShapeDifference, differences
 from console.base.frozen import replace
-from console.cli.checks.channel_check import Heard, listen
+from console.base.text import clean
 from console.cli.checks.findings import EVENTS, Finding, State
 from console.cli.checks.sample_inputs import SAMPLES, few, wants_secret
 from console.cli.connection import patiently
 from console.cli.profiles.answer_hints import unknown_words, unmatched_fields
 from console.client.client import Client
+from console.client.dialect import Message
+from console.client.endpoint import HINTS_DIALECT, OWN_DIALECT
 from console.client.fetched import Fetched
 from console.kinds.catalogue import FEEDS
 from console.records import state_words
@@ -292,3 +296,80 @@ def _is_its_own(name: str) -> bool:
     """Return whether the inputs came from the operation's own resource, so that the record must exist."""
     resource = name.partition(".")[0]
     return any(source.partition(".")[0] == resource for source in SAMPLES[name].operations)
+
+
+CHANNEL_SECONDS = 5.0
+"""Time to open the event channel, and to confirm the subscription in our own protocol."""
+HEARD_SECONDS = 3.0
+"""How long a channel of another protocol is listened to."""
+
+
+@dataclass
+class Heard:
+    """Messages of an event channel."""
+
+    opened: bool = False
+    confirmed: bool = False
+    messages: int = 0
+    frames: int = 0
+    skipped: int = 0
+    silences: int = 0
+    """Comments of a stream, which only show that it lives."""
+    unknown: str = ""
+    lists: set[str] = field(default_factory=set[str])
+
+    def take(self, messages: Iterable[Message]) -> None:
+        """Note what arrived."""
+        for message in messages:
+            if isinstance(message, Hint):
+                self.frames += message.frames
+                self.skipped += message.skipped
+                self.silences += not message.frames
+                self.unknown = self.unknown or message.unknown
+                self.lists.update(message.lists)
+            else:
+                self.messages += 1
+                self.confirmed = self.confirmed or isinstance(message, Subscribed | Reset)
+
+    @property
+    def understood(self) -> bool:
+        """Whether anything was said that the console can use."""
+        return bool(self.messages or self.lists)
+
+    def finding(self, dialect: str, url: str) -> Finding:
+        """Return the result for a channel that did not fail."""
+        if not self.opened:
+            return Finding(EVENTS, State.UNREACHABLE, f"{url} did not open within {CHANNEL_SECONDS:g} s")
+        if dialect == OWN_DIALECT:
+            if self.confirmed:
+                return Finding(EVENTS, State.WORKS)
+            text = f"opened, but not understood: no subscription confirmed within {CHANNEL_SECONDS:g} s"
+            return Finding(EVENTS, State.FAILED, text)
+        if self.understood and not self.frames:
+            return Finding(EVENTS, State.WORKS, f"opened; dialect {dialect} read {self.messages} messages")
+        if not self.frames:
+            silence = "nothing arrived" if dialect == HINTS_DIALECT else f"dialect {dialect} read nothing"
+            silence = "only comments arrived" if self.silences else silence
+            return Finding(EVENTS, State.UNPROVEN, f"{url} opened; {silence} within {HEARD_SECONDS:g} s")
+        text = f"{self.frames - self.skipped} of {self.frames} frames understood within {HEARD_SECONDS:g} s"
+        if not self.understood:
+            came = f"{self.frames} {'frame' if self.frames == 1 else 'frames'} arrived within {HEARD_SECONDS:g} s"
+            first = f": {clean(self.unknown, 80)}" if self.unknown else ""
+            advice = "" if not self.skipped else "No text was found in a frame: `resource` says where it is."
+            reason = f"{url} opened; {came}, and no hint was understood yet{first}"
+            return Finding(EVENTS, State.UNPROVEN, reason, advice=advice)
+        return Finding(EVENTS, State.WORKS, f"opened; {text}; lists: {', '.join(sorted(self.lists))}")
+
+
+async def listen(client: Client, heard: Heard) -> None:
+    """Read the channel until our protocol has confirmed the subscription, or another one was heard for a while."""
+    own = client.endpoint.channel.is_own
+    with suppress(TimeoutError):
+        async with asyncio.timeout(CHANNEL_SECONDS) as limit, client.stream(tuple(FEEDS)) as stream:
+            heard.opened = True
+            if not own:
+                limit.reschedule(asyncio.get_running_loop().time() + HEARD_SECONDS)
+            async for messages in stream:
+                heard.take(messages)
+                if own and heard.confirmed:
+                    return

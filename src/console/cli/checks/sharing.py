@@ -22,6 +22,8 @@ from console.client.endpoint import Endpoint
 from console.config.paths import write_output
 from console.config.schema import Profile
 from console.config.settings import builtins_of
+from console.records.fields import resolved_fields
+from console.records.record import Record
 from console.records.secrets import MASK
 
 _SHOWN = frozenset(
@@ -168,9 +170,6 @@ def _without(text: str, values: Collection[str]) -> str:
 
 def _declared() -> frozenset[str]:
     """Return the names of fields that the contract declares."""
-    from console.records.fields import resolved_fields
-    from console.records.record import Record
-
     kinds: list[type[Record]] = [Record]
     for kind in kinds:
         kinds.extend(kind.__subclasses__())

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json as json_text
+import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from console.api.annotations import Access
+from console.api.annotations import Access, Guard
 from console.api.catalogue import catalogue
 from console.api.errors import Accepted
 from console.api.request import Request
+from console.base.text import clean
 from console.cli.completers import completed_by
-from console.cli.confirmation import confirm
 from console.cli.connection import PatientClient, Where, add_where, choose, logged_in, make_client, run_async
 from console.cli.exits import Exit, Failure
 from console.cli.lists.typed_inputs import make_request
@@ -179,3 +180,26 @@ def _print_plan(request: Request[Any], where: Where) -> None:
     if out.body is not None:
         plan["body"] = without_secrets(json_text.loads(out.body))
     print(one_line(plan))
+
+
+def confirm(request: Request[Any], *, yes: bool) -> None:
+    """Ask for confirmation of a wide or mass change at a terminal without `--yes`.
+
+    Raise Failure if the answer is no. Without a terminal on both sides, the change is sent.
+    """
+    guarded = request.guarded(undoable=False)
+    if yes or guarded < Guard.WIDE or not at_a_terminal():
+        return
+    word = clean(request.record_key(), 60) if guarded is Guard.MASS else "yes"
+    change = request.operation.change
+    warning = (change.warning if change is not None else "") or f"{request.operation.title}."
+    print(f"{request.operation.name}: {clean(request.record_key(), 60)}", file=sys.stderr)
+    print(f"{warning} This cannot be undone.", file=sys.stderr)
+    print(f"Type {word} to continue: ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().casefold() != word.casefold():
+        raise Failure(Exit.FAILED, "not confirmed: nothing was sent")
+
+
+def at_a_terminal() -> bool:
+    """Return whether a person can be asked, and can answer."""
+    return sys.stdin.isatty() and sys.stderr.isatty()

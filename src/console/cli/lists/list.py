@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from console.api.errors import NotFound, NotOffered
@@ -14,16 +15,22 @@ from console.api.request import Request
 from console.cli.completers import completed_by
 from console.cli.connection import PatientClient, SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
-from console.cli.lists.kept_lists import KEPT, kept_rows
 from console.cli.lists.resources import listed, question, table_of, without_list
 from console.cli.lists.rows import LoadedKinds, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.cli.output import CsvOption, OutputFormat, add_csv, form_of, room, talk, written
+from console.cli.past.profile_recording import identity_of, list_at
 from console.client.client import Client
+from console.config.paths import places
 from console.kinds.catalogue import RESOURCES
 from console.kinds.tables import TABLES
 from console.live.bounds import bounds_for
 from console.live.delta import Delta
 from console.records.people import User
+from console.records.record import Record
+from console.rules.compiled import faults_of
+from console.rules.editing import rows_of
+from console.rules.keeping import Kept, episodes_file, load_episodes
+from console.rules.reading import load_rules
 from console.views.view import View
 
 _NO_INPUTS = "{} take no inputs: use --filter"
@@ -107,8 +114,6 @@ def list_rows(
     holds = _expectation(expect)
     chosen = choose(where)
     if at is not None:
-        from console.cli.past.profile_recording import list_at
-
         if fields:
             raise Failure(Exit.USAGE, "a recorded list takes no inputs: use --filter")
         return _expected(list_at(chosen, name, at, (filter, sort, columns), form, limit), name, expect, holds)
@@ -198,3 +203,21 @@ def _expectation(text: str | None) -> Callable[[int], bool]:
         "<": number.__gt__,
         ">": number.__lt__,
     }.get(match[1] or "=", number.__eq__)
+
+
+KEPT = ("episodes", "rules")
+
+
+def kept_rows(kind: str, chosen: SelectedProfile) -> Mapping[str, Record]:
+    """Return the rows of a kept list by key. Raise ConfigFault for invalid rules.
+
+    Episodes are as the console of the profile wrote them last: it does that every few seconds, and at its end.
+    """
+    own = places(os.environ)
+    identity = identity_of(chosen)
+    kept = Kept() if identity is None else load_episodes(episodes_file(own, identity.key))
+    if kind == "episodes":
+        return {episode.key: episode for episode in kept.episodes}
+    rules = (*load_rules(own, chosen.profile.rules).rules, *kept.once)
+    faults = {rule.name: fault for rule, fault in reversed([*faults_of(rules)])}
+    return {row.key: row for row in rows_of(rules, faults, kept.episodes)}

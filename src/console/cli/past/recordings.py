@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import json as json_text
 import os
 import sqlite3
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,12 +22,13 @@ from console.cli.lists.rows import check_name
 from console.cli.output import escaped, one_line, print_json, talk
 from console.cli.past.profile_recording import RECORDED, damage, moment, opened, recording_of
 from console.config.paths import places
+from console.live.delta import Freshness
 from console.recording.changes import RecordedChange
 from console.recording.files import SUFFIX, companions_of, folder_of
-from console.recording.format import RecordingFault, open_to_write
+from console.recording.format import CALLER, HEALTH, SAMPLES, RecordingFault, open_to_write
 from console.recording.limits import prune as remove_old
 from console.recording.recording import ListRecording
-from console.recording.verifying import verified
+from console.records.moments import LATEST_MS
 from console.views.differences import differing
 from console.views.spans import span
 from console.views.wording import plural
@@ -208,3 +211,32 @@ def clock(at_ms: int, zone: ZoneInfo) -> str:
     """Return a moment with its date."""
     at = datetime.fromtimestamp(at_ms / 1000, zone)
     return f"{at:%Y-%m-%d %H:%M:%S}.{at_ms % 1000:03d}"
+
+
+_STATES = frozenset(freshness.value for freshness in Freshness)
+
+
+def verified(recording: ListRecording) -> tuple[int, tuple[str, ...]]:
+    """Return the number of changes of all lists, and what is damaged, which is nothing for a whole file."""
+    changes = sum(1 for kind in recording.kinds for _ in recording.changes(kind, 0, LATEST_MS))
+    recording.commands(0, LATEST_MS)
+    wrong = dict.fromkeys(f"the {name} cannot be read" for name in _wrong(recording))
+    empty = () if recording.span is not None else ("it contains no recorded time",)
+    return changes, (*empty, *recording.damage, *wrong)
+
+
+def _wrong(recording: ListRecording) -> Iterator[str]:
+    """Yield the names of what has rows without meaning."""
+    for kind, name in ((HEALTH, "freshness of a list"), (SAMPLES, "samples of the charts"), (CALLER, "logged-in user")):
+        for change in recording.changes(kind, 0, LATEST_MS):
+            row = _json_object(change.after.encoded()) if change.after is not None else {}
+            if row is None or (kind == HEALTH and change.after is not None and row.get("state") not in _STATES):
+                yield name
+
+
+def _json_object(row: bytes) -> dict[str, object] | None:
+    try:
+        loads: dict[str, object] | None = json.loads(row)
+    except (ValueError, RecursionError):
+        return None
+    return loads if isinstance(loads, dict) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from console.base.patterns import BadPattern
+from console.client.adapter import AdapterFault, find_adapter
 from console.client.dialects import DialectFault, find_dialect
 from console.client.endpoint import HINTS_DIALECT
 from console.client.hints import texts_in
@@ -37,8 +38,6 @@ def adapter_faults(loaded: Loaded, profiles: Iterable[str]) -> Iterator[FileProb
         adapter = loaded.config.profiles[name].adapter
         if adapter is None or (adapter.suffix == ".py" and not adapter.is_file()):
             continue
-        from console.client.adapter import AdapterFault, find_adapter
-
         try:
             find_adapter(adapter)
         except AdapterFault as fault:

@@ -12,7 +12,12 @@ from console.config.paths import places, resource_dir
 from console.config.reader import Loaded
 from console.config.settings import nearest
 from console.config.toml_source import ConfigFault, FileProblem, Place
+from console.kinds.alarms.states import STATES as ALARMS
+from console.kinds.calls.states import STATES as CALLS
 from console.kinds.catalogue import THRESHOLDS
+from console.kinds.conferences.states import INVITES
+from console.kinds.conferences.states import STATES as CONFERENCES
+from console.kinds.presence.states import STATES as ACTIVITIES
 from console.records.state_words import ALERT, ROLES, plain
 from console.rules.reading import RuleSet, load_rules
 from console.views.theme_file import read_theme
@@ -96,12 +101,6 @@ def _view_faults(loaded: Loaded) -> Iterator[FileProblem]:
 
 
 def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str, str]]) -> Iterator[FileProblem]:
-    from console.kinds.alarms.states import STATES as ALARMS
-    from console.kinds.calls.states import STATES as CALLS
-    from console.kinds.conferences.states import INVITES
-    from console.kinds.conferences.states import STATES as CONFERENCES
-    from console.kinds.presence.states import STATES as ACTIVITIES
-
     # The words of other lists mean nothing to the console, so any text may replace them.
     lists = {name.partition(".")[0].removeprefix("support-") for name in catalogue()}
     known: dict[str, Collection[str]] = {

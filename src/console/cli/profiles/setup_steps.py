@@ -10,6 +10,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from console.api.annotations import Variant
+from console.api.catalogue import catalogue
 from console.api.errors import ApiError, BadCertificate
 from console.api.operations.people import GetCurrentUser
 from console.base.frozen import Frozen, replace
@@ -29,8 +30,8 @@ from console.cli.profiles.probing import (
     visible,
 )
 from console.cli.profiles.questions import Interview
-from console.cli.profiles.refused_login import is_of_password, reasons
 from console.client.client import Client
+from console.client.explaining import is_refused_password, reasons_of_refused_login
 from console.config import settings
 from console.config.paths import expanded
 from console.config.reader import load_config
@@ -233,9 +234,9 @@ class Setup:
                 run_async(self._look)
             except ApiError as error:
                 self._say_refusal(error)
-                if is_of_password(error):
+                if is_refused_password(error):
                     self._password = ""
-                self._after_failure(_code_of(error), _LOGIN_CHOICES if is_of_password(error) else _CHOICES)
+                self._after_failure(_code_of(error), _LOGIN_CHOICES if is_refused_password(error) else _CHOICES)
             else:
                 return
 
@@ -321,8 +322,6 @@ class Setup:
         self._ask.say(f"Event channel: {text}", good=True)
 
     def _say_refusal(self, error: ApiError) -> None:
-        from console.api.catalogue import catalogue
-
         request = catalogue().get(error.operation)
         route = "" if request is None else self._route_words(request.operation)
         described = describe(error)
@@ -330,7 +329,7 @@ class Setup:
         self._ask.say(f"{route}{lines[0]}", good=False)
         if error.answer and error.advice is not None:
             self._ask.say(error.answer)
-        for reason in reasons(error):
+        for reason in reasons_of_refused_login(error):
             self._ask.say(f"perhaps {reason}")
 
     def _route_words(self, operation: Any) -> str:

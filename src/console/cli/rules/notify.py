@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import getpass
 import os
+import re
+import select
 import sys
+import termios
 import time
+import tty
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,12 +17,11 @@ from typing import Literal
 
 from console.api.webhooks import secret_of
 from console.base.frozen import Frozen, asdict
-from console.base.text import clean
+from console.base.text import SafeText, clean
 from console.cli.deployment import endpoint_of
 from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, print_json
 from console.cli.profiles.credentials import NOTICE_SECRET, keep_notice_secret, person_is_there
-from console.cli.profiles.terminal_answers import TerminalAnswer, ask_terminal
 from console.cli.rules.notice_secret import outside_of
 from console.client.endpoint import Endpoint
 from console.config.notice_settings import WAYS, NoticeSettings, TerminalSequence
@@ -194,3 +197,68 @@ def _print(tried: list[Tried], about: str, json: bool) -> None:
         print(escaped(f"{each.way:<9} {used:<5} {each.result:<14} {each.words}".rstrip()))
     if about:
         print(escaped(about))
+
+
+_ANSWER_SECONDS = 1.0
+"""Longest wait for the terminal. Every terminal answers the last question, so it mostly takes a few milliseconds."""
+_LONGEST = 4096
+_ASKED = b"\x1b[>0q\x1b]99;i=console:p=?;\x1b\\\x1b[c"
+"""Name and version (XTVERSION), support of OSC 99, and as the last question the attributes (DA1)."""
+_NAME = re.compile(rb"\x1bP>\|([^\x1b]{0,80})\x1b\\")
+_SUPPORT = re.compile(rb"\x1b\]99;[^\x07\x1b]{0,400}p=\?[^\x07\x1b]{0,400}(?:\x1b\\|\x07)")
+_ATTRIBUTES = re.compile(rb"\x1b\[\?[\d;]{0,80}c")
+_BY_NAME: tuple[tuple[str, TerminalSequence], ...] = (
+    ("kitty", "osc99"),
+    ("foot", "osc777"),
+    ("WezTerm", "osc777"),
+    ("ghostty", "osc777"),
+    ("contour", "osc777"),
+    ("iTerm2", "osc9"),
+)
+
+
+class TerminalAnswer(Frozen):
+    """Answers of a terminal."""
+
+    name: SafeText
+    """Name and version; empty if it did not say."""
+    sequence: TerminalSequence | None
+    """The sequence for its notifications; None if it is not known to show any."""
+
+
+def ask_terminal(source: int, target: int) -> TerminalAnswer | None:
+    """Ask the terminal of two file descriptors. Return None if it does not answer, or if there is none."""
+    if not (os.isatty(source) and os.isatty(target)):
+        return None
+    before = termios.tcgetattr(source)
+    try:
+        tty.setraw(source, termios.TCSAFLUSH)
+        os.write(target, _ASKED)
+        said = _read(source)
+    except (OSError, termios.error):
+        return None
+    finally:
+        termios.tcsetattr(source, termios.TCSAFLUSH, before)
+    return read_answer(said) if _ATTRIBUTES.search(said) else None
+
+
+def read_answer(content: bytes) -> TerminalAnswer:
+    """Return what the answers mean. They are as untrusted as any text from outside."""
+    match = _NAME.search(content)
+    name = clean(match[1].decode("utf-8", "replace") if match else "", 60)
+    if _SUPPORT.search(content):
+        return TerminalAnswer(name, "osc99")
+    return TerminalAnswer(name, next((sequence for word, sequence in _BY_NAME if name.startswith(word)), None))
+
+
+def _read(source: int) -> bytes:
+    said = b""
+    end = time.monotonic() + _ANSWER_SECONDS
+    while not _ATTRIBUTES.search(said) and len(said) < _LONGEST and (left := end - time.monotonic()) > 0:
+        if not select.select([source], [], [], left)[0]:
+            break
+        part = os.read(source, 1024)
+        if not part:
+            break
+        said += part
+    return said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from console.base.frozen import replace
@@ -12,10 +12,12 @@ from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, one_line, talk
 from console.cli.past.profile_recording import damage, moment, opened, render_at
 from console.cli.past.recordings import clock
+from console.live.backend_api import ListsApi
+from console.live.delta import Delta, Health
 from console.live.rest import NoRest
-from console.recording.lists import RecordedLists
 from console.recording.recording import ListRecording
 from console.records.episodes import Episode
+from console.records.record import Record
 from console.rules.rule import Rule
 from console.rules.watch import Watch
 from console.views import wording
@@ -96,3 +98,39 @@ def _line(episode: Episode, zone: Any, last_ms: int) -> str:
     lasted = wording.span_words((last_ms if ended is None else ended) - (began or 0))
     many = f" (×{episode.count})" if (episode.count or 0) > 1 else ""
     return f"{clock(round(began or 0), zone)} {until}  {lasted}  {episode.severity}  {episode.words}{many}"
+
+
+class RecordedLists(ListsApi):
+    """All lists at a moment, which can be moved. For one reader; not safe for threads."""
+
+    def __init__(self, recording: ListRecording, at_ms: int) -> None:
+        self.recording = recording
+        self.at_ms = at_ms
+        self._told: dict[str, tuple[int, Mapping[str, Record]]] = {}
+        """Version and rows that were last returned as changes, by kind."""
+
+    @property
+    def link(self) -> Health:
+        """The connection as it was."""
+        return self.recording.link(self.at_ms)
+
+    def records(self, kind: str) -> Mapping[str, Record]:
+        """Return the records of a kind, the same object if nothing changed."""
+        return self.recording.rows(kind, self.at_ms)
+
+    def health(self, kind: str) -> Health:
+        """Return the freshness of a kind as it was."""
+        return self.recording.health(kind, self.at_ms)
+
+    def delta(self, kind: str, since: int) -> Delta[Any]:
+        """Return the changes since the last call; everything for another version than its."""
+        version, before = self._told.get(kind, (0, {}))
+        rows = self.records(kind)
+        if since == version and version and rows is before:
+            return Delta(version, whole=False, health=self.health(kind))
+        self._told[kind] = version + 1, rows
+        if since != version or not version:
+            return Delta(version + 1, whole=True, upserts=rows, health=self.health(kind))
+        upserts = {key: record for key, record in rows.items() if before.get(key) is not record}
+        removes = frozenset(before.keys() - rows.keys())
+        return Delta(version + 1, whole=False, upserts=upserts, removes=removes, health=self.health(kind))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from console.base.frozen import replace
 from console.base.signs import drawn
 from console.base.text import clean
-from console.kinds.activities.facts import observed, since
 from console.records.record import Record
 from console.views import columns, wording
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
 from console.views.table import Column
+
+if TYPE_CHECKING:
+    from console.records.activities import ObservedActivity
+
 
 R = TypeVar("R", bound=Record)
 
@@ -38,3 +41,14 @@ def time_in_state(user_of: Callable[[R, RenderContext], str], priority: int) -> 
 
     usual: Column[R] = columns.age("instate", "In state", began, width=9, priority=priority)
     return replace(usual, cell=shown, about="how long; at least, if the beginning was not seen")
+
+
+def observed(user_id: str, render: RenderContext) -> ObservedActivity | None:
+    """Return what was observed of a user, or None."""
+    return cast("ObservedActivity | None", render.find("activities", user_id))
+
+
+def since(user_id: str, render: RenderContext) -> float | None:
+    """Return since when a user is known to be in the current state, in ms since the epoch."""
+    observed_activity = observed(user_id, render)
+    return None if observed_activity is None else wording.at(observed_activity.since_at)

@@ -7,14 +7,27 @@ from collections.abc import Iterable
 
 from console.base.frozen import replace
 from console.base.text import SafeText, clean
-from console.kinds.changes.states import STATES
 from console.records.own_changes import OwnChange
 from console.records.secrets import without_secrets
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, pair, raw, say
 from console.views.render_context import RenderContext
+from console.views.states import StateLook, States
 from console.views.table import Column, Link, Table
+
+STATES = States(
+    {
+        "held": StateLook("○", Tone.NOTICE, rank=0),
+        "pending": StateLook("…", Tone.NOTICE, rank=1),
+        "unknown": StateLook("?", Tone.WARN, over=True, rank=2),
+        "refused": StateLook("×", Tone.BAD, over=True, rank=3),
+        "notsent": StateLook("○", Tone.QUIET, over=True, rank=4),
+        "done": StateLook("√", Tone.GOOD, over=True, rank=5),
+        "takenback": StateLook("←", Tone.QUIET, over=True, rank=6),
+    }
+)
+
 
 _ORDER = ("held", "pending", "unknown", "refused", "not sent", "done", "taken back")
 

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from console.base.text import SafeText, clean
 from console.kinds.catalogue import LIVE
-from console.kinds.differences.states import STATES
 from console.records.differences import Difference
 from console.views import columns
 from console.views.cell import Section, Tone
 from console.views.lines import faults_section, led, pair, several
 from console.views.render_context import RenderContext
+from console.views.states import StateLook, States
 from console.views.table import Link, Table
+
+STATES = States(
+    {
+        "came": StateLook("●", Tone.GOOD, rank=1),
+        "went": StateLook("○", Tone.WARN, rank=2),
+        "changed": StateLook("≠", Tone.NOTICE, rank=3),
+    }
+)
+
 
 _LONGEST = 400
 _MOST_FIELDS = 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -11,18 +12,17 @@ from console.kinds.calls.facts import waits_exact
 from console.kinds.derived_kind import DerivedKind
 from console.kinds.presence.facts import Availability
 from console.kinds.queues.facts import breach_ms
-from console.kinds.queues.line import Line
-from console.kinds.queues.observation import Observation
 from console.kinds.queues.passages import Passage, Passages, What
 from console.kinds.queues.staff import SkillStaff, Staff, group_staff
 from console.kinds.queues.windows import Windows
-from console.live.delta import Health
+from console.live.delta import CURRENT, Health
 from console.live.history import COMPUTED
 from console.records.queues import Queue
 
 if TYPE_CHECKING:
     from console.live.backend_api import ListsApi
     from console.views.render_context import RenderContext
+
 
 MOST = 1_000
 """Most queues, whatever the service sends."""
@@ -216,3 +216,88 @@ _STATES = (Availability.FREE, Availability.BUSY, Availability.AWAY)
 
 
 LIST = Queues
+
+
+Place = tuple[bool, float, str]
+"""Sort key of a wait: the longest first, unknown durations last."""
+
+
+class Line:
+    """The waiting calls of one queue. Adding, removing and asking for the longest wait do not search."""
+
+    def __init__(self, windows: Windows) -> None:
+        """Begin without calls."""
+        self.windows = windows
+        self.skill: str | None = None
+        """The skill that its calls ask for."""
+        self._waits: dict[str, Place] = {}
+        self._heap: list[Place] = []
+        """The place of the longest wait is on top; those of ended waits are removed when they reach the top."""
+
+    def __len__(self) -> int:
+        return len(self._waits)
+
+    def add(self, key: str, since: float | None) -> None:
+        """Add a call."""
+        place = (since is None, since or 0, key)
+        self._waits[key] = place
+        heapq.heappush(self._heap, place)
+        if len(self._heap) > 2 * len(self._waits) + 64:
+            self._heap = sorted(self._waits.values())
+        self.windows.waiting(len(self))
+
+    def drop(self, key: str) -> None:
+        """Remove a call."""
+        self._waits.pop(key, None)
+
+    def longest(self) -> tuple[str, float | None] | None:
+        """Return the key and the beginning of the longest wait, or None."""
+        while self._heap:
+            unknown, since, key = self._heap[0]
+            if self._waits.get(key) == self._heap[0]:
+                return key, None if unknown else since
+            heapq.heappop(self._heap)
+        return None
+
+
+FIRST_MS = 1_000
+"""From this time on, figures are shown: a single list tells nothing about what passed."""
+
+
+class Observation:
+    """Limits of the console's knowledge: calls are not counted for times in which it did not see them."""
+
+    def __init__(self) -> None:
+        """Begin without observation."""
+        self.since_at: float | None = None
+        """When it began, in ms since the epoch."""
+        self.unseen_ms = 0.0
+        """How long nothing was observed since then, today."""
+        self.has_figures = False
+        """Whether anything was observed for a while."""
+        self._gap_from: float | None = None
+
+    @property
+    def observes(self) -> bool:
+        """Whether the calls are observed now."""
+        return self.since_at is not None and self._gap_from is None
+
+    def note(self, health: Health, now_ms: float) -> bool:
+        """Note the freshness of the calls. Return whether their changes since the last time were observed."""
+        if health.state not in CURRENT:
+            if self.observes:
+                self._gap_from = now_ms - 1000 * (health.age or 0)
+            return False
+        if self.since_at is None:
+            self.since_at = now_ms
+            return False
+        self.has_figures = self.has_figures or now_ms - self.since_at >= FIRST_MS
+        if self._gap_from is None:
+            return True
+        self.unseen_ms += now_ms - self._gap_from
+        self._gap_from = None
+        return False
+
+    def begin_day(self) -> None:
+        """Count the time without observation from zero."""
+        self.unseen_ms = 0.0

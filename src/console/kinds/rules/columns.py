@@ -7,13 +7,21 @@ from collections.abc import Iterable
 
 from console.base.text import SafeText, clean
 from console.kinds.episodes.states import SEVERITIES
-from console.kinds.rules.states import STATES
 from console.records.rules import RuleRow
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair
 from console.views.render_context import RenderContext
+from console.views.states import StateLook, States
 from console.views.table import Table
+
+STATES = States(
+    {
+        "invalid": StateLook("×", Tone.BAD, rank=0),
+        "on": StateLook("●", Tone.GOOD, rank=1),
+        "off": StateLook("○", Tone.QUIET, rank=2),
+    }
+)
 
 
 def _name(rule: RuleRow, _render: RenderContext) -> SafeText:

@@ -1,7 +1,7 @@
 """Recordings and their files (contract 2.14, 4.5).
 
 The embedded service carries no media, so the files are silence of the recorded length: mono PCM of 8 bits at 8 kHz in a
-WAV container, whatever the requested name. The files are not stored: `recording_files` generates them on request.
+WAV container, whatever the requested name. The files are not stored: they are generated on request.
 """
 
 from __future__ import annotations

@@ -13,27 +13,30 @@ from functools import partial
 import sqlalchemy as sa
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from console.api.annotations import Service
 from console.api.events import CLOSE_GOING_DOWN
+from console.api.operations.traffic import PageRecordings
+from console.records.recordings import RecordingFile
+from console.service.auth.caller import Caller
+from console.service.auth.credentials import caller_of
 from console.service.domain import avatars
+from console.service.domain.recorded import RECORDINGS, milliseconds_of, wav
 from console.service.events.hub import Hub
 from console.service.events.stream import serve_events
-from console.service.http import recording_files, request_log
-from console.service.http.dispatch import Dispatch
+from console.service.http import request_log
+from console.service.http.dispatch import Dispatch, check_access
 from console.service.http.error_bodies import error_body
-from console.service.http.figures import MEDIA_TYPE, RequestCounts, exposition
-from console.service.http.gauges import gauges
+from console.service.http.figures import MEDIA_TYPE, RequestCounts, exposition, gauges
 from console.service.http.openapi import openapi
-from console.service.http.recording_files import recording_file
 from console.service.http.request_head import head_fault
 from console.service.periodic_jobs import keep_running
 from console.service.platform import Platform
-from console.service.refusal import Refusal, unavailable
+from console.service.refusal import Refusal, missing, unavailable
 from console.service.store.duty import Job, run_on_duty
 from console.service.store.faults import StorageFault
 from console.service.store.outbox import facts
@@ -154,7 +157,7 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
             Route("/metrics", figures),
             Route("/openapi.json", describe),
             Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
-            Route(f"{recording_files.PREFIX}/{{file}}", recorded),
+            Route(f"{RECORDING_FILES}/{{file}}", recorded),
             WebSocketRoute("/events", events),
             _mounted("/core", Dispatch(platform, Service.CORE, counts)),
             _mounted("/provisioning", Dispatch(platform, Service.PROVISIONING, counts)),
@@ -188,3 +191,35 @@ def _mounted(path: str, app: ASGIApp) -> Mount:
     mount = Mount(path, app=app)
     mount.path_regex = re.compile(mount.path_regex.pattern, re.DOTALL)
     return mount
+
+
+RECORDING_FILES = "/recordings"
+
+
+async def recording_file(platform: Platform, request: Request) -> Response:
+    """Return a file. Refuse with 401 without a login, with 403 without the service, with 404 if it is not visible."""
+    remote = platform.proxies.client_of(request.scope)
+    platform.address_rate.spend(remote)
+    caller = await platform.database.run(partial(caller_of, platform, request.headers, remote))
+    check_access(PageRecordings.operation, caller)
+    platform.account_rate.spend(caller.id)
+    name: str = request.path_params["file"]
+    key = name.rpartition("-")[0]
+    files = await platform.database.run(partial(_files, platform, caller, key))
+    file = next((each for each in files if each.id == name), None)
+    if file is None:
+        raise missing("recorded file", name)
+    headers = {
+        "Cache-Control": "private, no-cache",
+        "Content-Disposition": "attachment",
+        "Content-Length": str(int(file.size or 0)),
+        "X-Content-Type-Options": "nosniff",
+    }
+    return StreamingResponse(wav(milliseconds_of(file)), media_type="audio/wav", headers=headers)
+
+
+def _files(platform: Platform, caller: Caller, key: str) -> Sequence[RecordingFile]:
+    """Return the files of a recording; none if the caller may not list it."""
+    with platform.read() as tx:
+        platform.offers.check(tx, caller, PageRecordings.operation.name)
+        return RECORDINGS.need(tx, key).files if RECORDINGS.may_see(tx, caller, key) else ()

@@ -2,7 +2,7 @@
 
 A change of a table declaration (a table, column or index that is new, different or removed) requires a new entry at the
 end of `MIGRATIONS`, with the next number. Nothing else is needed: databases are upgraded when they are opened (see
-`sqlite_file.py`), and a test fails while the steps do not lead from the oldest database to the declared schema.
+`sqlite.py`), and a test fails while the steps do not lead from the oldest database to the declared schema.
 
 Never change a released entry: it has been applied to databases.
 """

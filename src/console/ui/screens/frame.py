@@ -16,23 +16,26 @@ from textual.geometry import Size
 
 from console.base.text import clean
 from console.commands.action import Action
+from console.kinds.alerts import facts as alerts
 from console.kinds.catalogue import LIVE
+from console.kinds.scope import count_words, titled
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Ticket
 from console.live.delta import Freshness, Health
 from console.ui.screens import preload
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.specs import SCREENS, ScreenSpec
-from console.ui.screens.tabs import tab_of
 from console.ui.screens.updating import FullScreen
-from console.ui.widgets.frame import FooterKey, KeyFooter, ScreenTabs
+from console.ui.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel
 from console.ui.widgets.styled_line import piece
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.time_bar import TimeBar
 from console.ui.widgets.top_line import Paused
+from console.views.wording import known_count
 
 if TYPE_CHECKING:
     from console.records.record import Record
+
 
 NOTHING_TO_UNDO = "Nothing to undo."
 
@@ -278,3 +281,17 @@ class FrameScreen(FullScreen):
 def method_of(identifier: str) -> str:
     """Return the name of the method of a view key: `do_filter` for `view.filter`."""
     return "do_" + identifier.partition(".")[2].replace("-", "_")
+
+
+def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:
+    """Return the tab of a screen, with the number of its records, if known, and their scope."""
+    kind = spec.counted
+    health = context.backend.health(kind) if kind else None
+    count = None if health is None else count_words(len(context.backend.records(kind)), health.extent, health.total)
+    if count is None:
+        return TabLabel(spec.name, spec.digit, spec.title, spec.short)
+    render = context.render_context()
+    if kind == "alerts":
+        count = known_count(len(alerts.active(render)), render, exact=alerts.active_exact(render))
+    counted, short = (titled(kind, title, count, render, short=True) for title in (spec.title, spec.short))
+    return TabLabel(spec.name, spec.digit, spec.title, spec.short, counted, short)
