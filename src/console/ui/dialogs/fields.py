@@ -16,8 +16,9 @@ from console.ui.widgets.clean_area import CleanArea, shown_in_area
 from console.ui.widgets.clean_input import CleanInput, shown_in_input
 from console.ui.widgets.cycle import Cycle
 from console.ui.widgets.entry_list import EntryList
+from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries
-from console.ui.widgets.form_fields import Blank, FieldKind, FormField, fields_of_entry
+from console.ui.widgets.form_fields import Blank, FormField, fields_of_entry
 from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import styled
