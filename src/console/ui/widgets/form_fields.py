@@ -6,6 +6,7 @@ import json
 import types
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from itertools import takewhile
 from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 from pydantic import ValidationError
@@ -26,6 +27,8 @@ from console.views.spans import span, typed_span
 
 _MOST, _DEEPEST = 24, 3
 """Limits of fields and depth for a record in a form; larger ones are edited as JSON."""
+_FEWEST_CLOSED = 3
+"""The number of optional fields from which a line in their place saves space."""
 
 
 class Blank(Enum):
@@ -168,6 +171,17 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
         replace(form_field, draft=(by_path.get((form_field.path, form_field.kind), form_field.initial),))
         for form_field in fields
     )
+
+
+def closed_from(fields: Sequence[FormField]) -> int:
+    """Return the number of the first field that is hidden at first: of the optional ones at the end, if none is set.
+
+    Without required fields, or with few optional ones, none is hidden: the number of fields.
+    """
+    first = len(fields) - sum(1 for _ in takewhile(lambda form_field: not form_field.needed, reversed(fields)))
+    optional = fields[first:]
+    is_set = any(form_field.filled not in (None, "", [], {}) or form_field.begins for form_field in optional)
+    return len(fields) if is_set or not first or len(optional) < _FEWEST_CLOSED else first
 
 
 def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool) -> tuple[FormField, ...]:
