@@ -198,9 +198,10 @@ class Seat:
         await self.until(lambda: getattr(self.app.screen, "listening", False))
 
     async def focus_field(self, label: str) -> None:
-        """Move through the fields of a form until the field with this label has the focus."""
+        """Move through the fields of a form, with the optional ones, until the field with this label has the focus."""
         dialog = self.app.screen
         assert isinstance(dialog, FieldsDialog)
+        await self.press("ctrl+o")
         titles = {f"field-{number}": each.title for number, each in enumerate(dialog.fields)}
         assert label in titles.values(), f"{label} is none of {list(titles.values())}"
         while (focused := dialog.focused) is None or titles.get(focused.id or "") != label:

@@ -12,7 +12,8 @@ from console.api.catalogue import catalogue, find
 from console.api.request import Request
 from console.commands.action import FormAsk
 from console.commands.inputs import build
-from console.ui.widgets.form_fields import Blank, FieldKind, FormField, fields_of, fields_of_entry
+from console.ui.widgets.field_kinds import FieldKind
+from console.ui.widgets.form_fields import Blank, FormField, fields_of, fields_of_entry
 from console.ui.widgets.form_reading import Typed, read_entry, read_form, value_of
 
 CHANGES = [each for each in catalogue().values() if each.operation.effect is Effect.CHANGE]

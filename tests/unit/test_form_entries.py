@@ -16,8 +16,9 @@ from console.api.operations.people import CreateGroups
 from console.api.operations.traffic import UpdateConference
 from console.commands.action import FormAsk
 from console.records.contacts import ContactEntry
+from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries, changes, line_of
-from console.ui.widgets.form_fields import FieldKind, FormField, fields_of, fields_of_entry
+from console.ui.widgets.form_fields import FormField, fields_of, fields_of_entry
 from console.ui.widgets.form_reading import read_entry, read_form
 
 

@@ -1,13 +1,41 @@
-"""Forms whose inputs are records: each field of the record on its own line."""
+"""The fields of forms: their order, and those of inputs that are records, each on its own line."""
 
 from __future__ import annotations
 
-from console.api.operations.people import UpdateGroup
+from typing import Any
+
+from console.api.catalogue import catalogue
+from console.api.operations.people import CreateUser, UpdateGroup
+from console.api.operations.presence import ListPresences
 from console.api.operations.sessions import ResumeSession
+from console.api.request import Request
 from console.commands.action import FormAsk
 from console.records.people import UserContext
-from console.ui.widgets.form_fields import FieldKind, fields_of
+from console.ui.widgets.field_kinds import FieldKind
+from console.ui.widgets.form_fields import FormField, fields_of
 from console.ui.widgets.form_reading import read_form
+
+
+def test_required_fields_come_first() -> None:
+    fields = fields_of(FormAsk("form", "Create user", CreateUser))
+    assert [field.name for field in fields][:4] == ["username", "domain", "role", "email"]
+    assert [field.required for field in fields] == [True] * 3 + [False] * 7
+
+
+def test_no_form_offers_an_input_that_the_contract_calls_deprecated_or_ignored() -> None:
+    declared = {
+        (request, input_.field)
+        for request in catalogue().values()
+        for input_ in request.inputs()
+        if input_.deprecated or "eprecated" in input_.about or "gnored" in input_.about
+    }
+    assert declared == {(CreateUser, "id"), (ListPresences, "without_avatar")}
+    offered = {(request, field.path[0]) for request in catalogue().values() for field in form_of(request)}
+    assert not declared & offered
+
+
+def form_of(request: type[Request[Any]]) -> tuple[FormField, ...]:
+    return fields_of(FormAsk("form", "", request))
 
 
 def test_a_small_record_is_filled_in_field_by_field() -> None:

@@ -86,6 +86,13 @@ class Hidden(Frozen):
 SECRET = Hidden()
 
 
+class Deprecated(Frozen):
+    """Marks an input that the contract calls deprecated: it can be sent, but forms do not offer it."""
+
+
+DEPRECATED = Deprecated()
+
+
 class Service(StrEnum):
     """The two services."""
 

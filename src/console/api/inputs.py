@@ -5,7 +5,17 @@ from __future__ import annotations
 import types
 from typing import Any, TypeVar, get_args
 
-from console.api.annotations import Duration, Hidden, InputPlace, OnlyIn, OrInPath, RequiredIn, Travels, Variant
+from console.api.annotations import (
+    Deprecated,
+    Duration,
+    Hidden,
+    InputPlace,
+    OnlyIn,
+    OrInPath,
+    RequiredIn,
+    Travels,
+    Variant,
+)
 from console.api.route import Route
 from console.api.values import allows_null, least_of
 from console.base.frozen import Frozen
@@ -42,6 +52,8 @@ class Input(Frozen):
     """The unit, if it is a duration."""
     or_in_path: bool = False
     """Whether a route may have it in the path although it is optional."""
+    deprecated: bool = False
+    """Whether the contract calls it deprecated: forms do not offer it."""
 
     @property
     def nullable(self) -> bool:
@@ -100,6 +112,7 @@ def input_of(field: ResolvedField) -> Input:
         title=declared.title or "",
         duration=said(Duration),
         or_in_path=said(OrInPath) is not None,
+        deprecated=said(Deprecated) is not None,
     )
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from console.api.annotations import LATER_ONLY, SECRET, Access, Change, Guard, InBody, InPath, InQuery, Travels
+from console.api.annotations import (
+    DEPRECATED,
+    LATER_ONLY,
+    SECRET,
+    Access,
+    Change,
+    Guard,
+    InBody,
+    InPath,
+    InQuery,
+    Travels,
+)
 from console.api.request import Request
 from console.records.fields import field
 from console.records.people import CurrentUser, Group, RingingStrategy, User
@@ -113,7 +124,9 @@ class CreateUser(
     username: InBody[str] = field(min_length=1)
     domain: InBody[str] = field(min_length=1)
     role: InBody[Role]
-    id: InBody[str | None] = field(default=None, description="Deprecated and ignored: the service makes the id.")
+    id: Annotated[InBody[str | None], DEPRECATED] = field(
+        default=None, description="Deprecated and ignored: the service makes the id."
+    )
 
 
 class GetCurrentUser(

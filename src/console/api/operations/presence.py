@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from console.api.annotations import Access, Change, Guard, InBody, InPath, InQuery, WholeBody
+from typing import Annotated
+
+from console.api.annotations import DEPRECATED, Access, Change, Guard, InBody, InPath, InQuery, WholeBody
 from console.api.request import Request
 from console.records.fields import field
 from console.records.resolution import unanswered
@@ -25,7 +27,7 @@ class ListPresences(
     users.
     """
 
-    without_avatar: InQuery[bool | None] = None
+    without_avatar: Annotated[InQuery[bool | None], DEPRECATED] = None
     addresses: InQuery[tuple[str, ...] | None] = None
     all_users: InQuery[bool | None] = None
 

@@ -1,23 +1,29 @@
-"""Base class of dialogs with fields: forms, and forms of list entries."""
+"""Base class of dialogs with fields: forms, and forms of list entries.
+
+Optional fields of which none is set are one closed line at first, so that the required ones are filled in quickly.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from textual.app import ComposeResult
+from textual import events
+from textual.app import ComposeResult, RenderResult
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from console.base.text import clean
+from console.base.text import SafeText, cells, clean, fit
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_area import CleanArea, shown_in_area
 from console.ui.widgets.clean_input import CleanInput, shown_in_input
 from console.ui.widgets.cycle import Cycle
 from console.ui.widgets.entry_list import EntryList
+from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries
-from console.ui.widgets.form_fields import Blank, FieldKind, FormField, fields_of_entry
+from console.ui.widgets.form_fields import Blank, FormField, closed_from, fields_of_entry
 from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import styled
@@ -28,12 +34,33 @@ FIELDS = (CleanInput, CleanArea, Cycle, EntryList)
 """Widgets of fields."""
 Person = Callable[[str], str]
 _NAMED = "name or id"
+_LABEL, _MORE = 26, 44
+"""Width of a label, and of the names of closed fields on the smallest terminal, in cells."""
 _HINTS = {
     FieldKind.DURATION: "such as 45s",
     FieldKind.LINES: "one per line",
     FieldKind.JSON: "JSON",
     FieldKind.VALUE: "text or JSON",
 }
+
+
+class HintLine(Widget):
+    """One line below the fields: what to enter in the field in focus."""
+
+    DEFAULT_CSS = "HintLine { height: 1; margin-top: 1; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = clean("")
+
+    def show(self, text: SafeText) -> None:
+        """Replace the text."""
+        self._text = text
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        """Paint the text, shortened to the line."""
+        return styled(fit(self._text, self.size.width), Tone.QUIET)
 
 
 class FieldsDialog(Dialog[Result]):
@@ -45,14 +72,18 @@ class FieldsDialog(Dialog[Result]):
     TYPED = True
     EARLY = frozenset({"tab", "shift+tab"})
     WIDTH = 76
+    FOOT = 2
     DEFAULT_CSS = """
-    FieldsDialog .field { height: auto; }
-    FieldsDialog .field > Words { width: 28; padding-right: 2; }
+    FieldsDialog .field { height: auto; border-left: blank; }
+    FieldsDialog .field:focus-within { border-left: outer $accent; }
+    FieldsDialog .field:focus-within > .label { text-style: bold; }
+    FieldsDialog .field > Words { width: 29; padding: 0 2 0 1; }
+    FieldsDialog .field > .value { text-style: underline; }
     FieldsDialog .field > CleanArea, FieldsDialog .field > CleanArea:focus {
         height: auto; min-height: 1; max-height: 5; width: 1fr;
     }
     FieldsDialog .field > CleanInput { width: 1fr; }
-    FieldsDialog .fault { padding-left: 28; }
+    FieldsDialog .fault { padding-left: 30; }
     """
 
     def __init__(
@@ -70,6 +101,8 @@ class FieldsDialog(Dialog[Result]):
         self._person = person
         self._note = clean(note, 300)
         self._shown_faults = False
+        self._closed_at = closed_from(fields)
+        """The number of the first hidden field."""
         self._blanks = {field.name: field.begins for field in fields}
         """The last blank of each field."""
         self._shown: dict[str, str] = {}
@@ -93,20 +126,41 @@ class FieldsDialog(Dialog[Result]):
             yield Words(styled(self._note, Tone.WARN))
         yield Words(styled(""), id="form-fault")
         for number, field in enumerate(self.fields):
-            label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
-            about = _HINTS.get(field.kind, field.about)
-            if self._person is not None and field.path[-1] in PEOPLE and field.kind is FieldKind.TEXT:
-                about = _NAMED
-            if about:
-                label += styled(f"  {about}", Tone.QUIET)
-            with Horizontal(classes="field"):
-                yield Words(label)
-                yield self._widget(field, f"field-{number}")
+            if number == self._closed_at:
+                yield KeyButton("ctrl+o", "^o", self._more())
+            with Horizontal(classes="field", id=f"row-{number}") as row:
+                row.display = number < self._closed_at
+                yield Words(self._label(field), classes="label")
+                yield self._widget(field, f"field-{number}").add_class("value")
             yield Words(styled(""), id=f"fault-{number}", classes="fault")
         for title, why in self._lacking.items():
             with Horizontal(classes="field"):
                 yield Words(styled(clean(title), Tone.QUIET))
                 yield Words(styled(clean(why), Tone.QUIET))
+
+    def foot(self) -> ComposeResult:
+        """Lay out the line with the hint of the field in focus."""
+        yield HintLine()
+
+    def _more(self) -> SafeText:
+        """Return the number and the names of the closed fields."""
+        closed = self.fields[self._closed_at :]
+        return fit(clean(f"{len(closed)} more: " + ", ".join(field.title.lower() for field in closed)), _MORE)
+
+    def _label(self, field: FormField) -> Content:
+        """Return the title of a field, with its hint if both fit on a line."""
+        label = styled(field.title) + styled(" *" if field.required else "", Tone.WARN)
+        hint = "" if field.kind is FieldKind.CHOICE else self._hint(field)
+        fits = label.cell_length + 2 + cells(hint) <= _LABEL
+        return label + styled(f"  {hint}", Tone.QUIET) if hint and fits else label
+
+    def _hint(self, field: FormField) -> SafeText:
+        """Return what to enter in a field; empty if its title says it."""
+        if field.kind is FieldKind.CHOICE:
+            return clean(f"←→ one of: {', '.join(text for text, _ in field.offered)}")
+        if self._person is not None and field.path[-1] in PEOPLE and field.kind is FieldKind.TEXT:
+            return clean(_NAMED)
+        return clean(_HINTS.get(field.kind, "") or field.about)
 
     @staticmethod
     def _widget(field: FormField, widget_id: str) -> Widget:
@@ -128,6 +182,18 @@ class FieldsDialog(Dialog[Result]):
                 self._put_blank(number, field.begins)
         if self.focused is None and self.fields:
             self.query_one("#field-0").focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the hint of the field."""
+        field = next((field for n, field in enumerate(self.fields) if event.widget.id == f"field-{n}"), None)
+        self.query_one(HintLine).show(clean("") if field is None else self._hint(field))
+
+    def _open(self) -> None:
+        """Show the closed fields."""
+        for number in range(self._closed_at, len(self.fields)):
+            self.query_one(f"#row-{number}").display = True
+        self.query("#body > KeyButton").set(display=False)
+        self._closed_at = len(self.fields)
 
     # -- parsing -----------------------------------------------------------------------------------------------------
 
@@ -161,6 +227,8 @@ class FieldsDialog(Dialog[Result]):
         return self._shown[field.name]
 
     def _say_faults(self, faults: Mapping[str, str]) -> None:
+        if any(field.name in faults for field in self.fields[self._closed_at :]):
+            self._open()
         for number, field in enumerate(self.fields):
             self.query_one(f"#fault-{number}", Words).update(styled(faults.get(field.name, ""), Tone.WARN))
         self.notice(faults.get("", ""), Tone.WARN)
@@ -216,6 +284,10 @@ class FieldsDialog(Dialog[Result]):
             self._go_on()
         elif key == "ctrl+n":
             self._next_blank()
+        elif key == "ctrl+o" and self._closed_at < len(self.fields):
+            first = self._closed_at
+            self._open()
+            self.query_one(f"#field-{first}").focus()
         elif key in {"up", "down"} and not isinstance(self.focused, CleanArea):
             if key == "up":
                 self.focus_previous()

@@ -10,7 +10,8 @@ from console.rules.editing import faults_of_typed
 from console.rules.rule import Rule
 from console.ui.dialogs.dialog import KeyButton
 from console.ui.dialogs.fields import FieldsDialog
-from console.ui.widgets.form_fields import FieldKind, FormField
+from console.ui.widgets.field_kinds import FieldKind
+from console.ui.widgets.form_fields import FormField
 from console.ui.widgets.form_reading import FormResult, Typed
 from console.views.cell import Tone
 

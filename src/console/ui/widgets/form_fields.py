@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Mapping, Sequence
-from enum import Enum, StrEnum
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+from enum import Enum
+from itertools import takewhile
+from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -20,31 +21,14 @@ from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.secrets import is_secret
 from console.records.structured import STRICT
+from console.ui.widgets.field_kinds import NOT_SET, FieldKind, kind_of
 from console.ui.widgets.form_entries import Entries, entries_in, line_of
 from console.views.spans import span, typed_span
 
-NOT_SET = "not set"
-"""The first option of an optional choice: nothing is sent."""
-
 _MOST, _DEEPEST = 24, 3
 """Limits of fields and depth for a record in a form; larger ones are edited as JSON."""
-
-
-class FieldKind(StrEnum):
-    """Type of a field."""
-
-    TEXT = "text"
-    NUMBER = "number"
-    DURATION = "duration"
-    """A number on the wire, a text such as `1m 30s` in the form."""
-    CHOICE = "choice"
-    LINES = "lines"
-    """Several texts, one per line."""
-    ENTRIES = "entries"
-    """Several records, or an object's members, each in its own form."""
-    VALUE = "value"
-    """A text, or any other JSON value."""
-    JSON = "json"
+_FEWEST_CLOSED = 3
+"""The number of optional fields from which a line in their place saves space."""
 
 
 class Blank(Enum):
@@ -86,6 +70,8 @@ class FormField(Frozen):
     """For a part of an input: the title of the input."""
     unit_ms: int = 1
     """For a duration: its unit on the wire, in ms."""
+    needed: bool = False
+    """Whether its input is required, of which it may be a part that is not."""
 
     def words_of(self, blank: Blank) -> str:
         """Return the text of a blank in the field and in the difference."""
@@ -160,16 +146,20 @@ class FormField(Frozen):
 
 
 def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField, ...]:
-    """Return the fields of a form: the requested ones, or all that are not fixed and exist in the variant."""
+    """Return the fields of a form, those of required inputs first.
+
+    They are the requested ones, or all that are not fixed, not deprecated and exist in the variant.
+    """
     request = cast("type[Request[Any]]", ask.request)
     inputs = [
         replace(input_, required=input_.required_in(variant))
         for input_ in request.inputs()
-        if input_.field not in ask.fixed and input_.variant in {None, variant}
+        if input_.field not in ask.fixed and input_.variant in {None, variant} and not input_.deprecated
     ]
     if ask.only:
         by_name = {input_.field: input_ for input_ in inputs}
         inputs = [by_name[name] for name in ask.only if name in by_name]
+    inputs.sort(key=lambda input_: not input_.required)
     alone = len(inputs) == 1
     fields = tuple(field for input_ in inputs for field in _fields(input_, ask.initial.get(input_.field), alone=alone))
     if not ask.draft:
@@ -181,6 +171,17 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
         replace(form_field, draft=(by_path.get((form_field.path, form_field.kind), form_field.initial),))
         for form_field in fields
     )
+
+
+def closed_from(fields: Sequence[FormField]) -> int:
+    """Return the number of the first field that is hidden at first: of the optional ones at the end, if none is set.
+
+    Without required fields, or with few optional ones, none is hidden: the number of fields.
+    """
+    first = len(fields) - sum(1 for _ in takewhile(lambda form_field: not form_field.needed, reversed(fields)))
+    optional = fields[first:]
+    is_set = any(form_field.filled not in (None, "", [], {}) or form_field.begins for form_field in optional)
+    return len(fields) if is_set or not first or len(optional) < _FEWEST_CLOSED else first
 
 
 def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool) -> tuple[FormField, ...]:
@@ -207,7 +208,7 @@ def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool)
 def lacking_of(ask: FormAsk, variant: Variant) -> tuple[str, ...]:
     """Return the titles of inputs that only the other variant has."""
     request = cast("type[Request[Any]]", ask.request)
-    asked = [input_ for input_ in request.inputs() if input_.field not in ask.fixed]
+    asked = [input_ for input_ in request.inputs() if input_.field not in ask.fixed and not input_.deprecated]
     if ask.only:
         asked = [input_ for input_ in asked if input_.field in ask.only]
     return tuple(input_.title or _titled((input_.field,)) for input_ in asked if input_.variant not in {None, variant})
@@ -237,7 +238,7 @@ def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
         form_field = _field(
             replace(inner, secret=declared.secret or is_secret(names[-1])), names, path, annotation, value
         )
-        form_field = replace(form_field, blanks=(*form_field.blanks, *wholes), whole=titled)
+        form_field = replace(form_field, blanks=(*form_field.blanks, *wholes), whole=titled, needed=declared.required)
         fields.append(replace(form_field, title=_titled(names[1:])) if alone else form_field)
     return fields
 
@@ -251,7 +252,7 @@ def _may_be_empty(record: type[Record]) -> bool:
 
 
 def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotation: Any, initial: Any) -> FormField:
-    kind, offered = _kind(annotation, declared.required, initial)
+    kind, offered = kind_of(annotation, declared.required, initial)
     if declared.duration is not None and kind is FieldKind.NUMBER:
         kind = FieldKind.DURATION
     empty = empty_of(annotation)
@@ -273,6 +274,7 @@ def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotat
             *((Blank.EMPTY,) if empty is not None and not declared.least else ()),
         ),
         unit_ms=declared.duration.unit_ms if declared.duration is not None else 1,
+        needed=declared.required,
     )
 
 
@@ -313,49 +315,6 @@ def _record_in(annotation: Any) -> type[Record] | None:
     if get_origin(annotation) in {Union, types.UnionType, Annotated} and inner:
         return _record_in(inner[0]) if len(inner) == 1 or get_origin(annotation) is Annotated else None
     return annotation if isinstance(annotation, type) and issubclass(annotation, Record) else None
-
-
-def _kind(annotation: Any, required: bool, initial: Any = None) -> tuple[FieldKind, tuple[tuple[str, Any], ...]]:
-    origin = get_origin(annotation)
-    if origin is Annotated:
-        return _kind(get_args(annotation)[0], required, initial)
-    if entries_in(annotation) is not None:
-        return FieldKind.ENTRIES, ()
-    if origin in {Union, types.UnionType}:
-        inner = [argument for argument in get_args(annotation) if argument is not types.NoneType]
-        if len(inner) == 1:
-            return _kind(inner[0], required, initial)
-        return _kind_of_several({_kind(item, required)[0] for item in inner}), ()
-    none = () if required or initial is not None else ((NOT_SET, None),)
-    if annotation is bool:
-        return FieldKind.CHOICE, (*none, ("yes", True), ("no", False))
-    if origin is Literal:
-        words = dict.fromkeys((*get_args(annotation), *((initial,) if isinstance(initial, str) else ())))
-        return FieldKind.CHOICE, (*none, *((str(word), word) for word in words))
-    if isinstance(annotation, type):
-        if issubclass(annotation, Enum):
-            return FieldKind.CHOICE, (*none, *((str(enum.value), enum.value) for enum in annotation))
-        if issubclass(annotation, int | float):
-            return FieldKind.NUMBER, ()
-        if issubclass(annotation, str):
-            return FieldKind.TEXT, ()
-    if origin in {tuple, list, frozenset, set} and _holds_texts(annotation, initial):
-        return FieldKind.LINES, ()
-    return (FieldKind.VALUE if annotation is Any else FieldKind.JSON), ()
-
-
-def _kind_of_several(kinds: set[FieldKind]) -> FieldKind:
-    """Return the kind of an input with several types."""
-    if kinds <= {FieldKind.TEXT, FieldKind.NUMBER}:
-        return FieldKind.NUMBER if kinds == {FieldKind.NUMBER} else FieldKind.TEXT
-    return FieldKind.LINES if kinds == {FieldKind.TEXT, FieldKind.LINES} else FieldKind.JSON
-
-
-def _holds_texts(annotation: Any, initial: Any) -> bool:
-    """Return whether a list contains texts: by its declaration, or if that allows others, by its values."""
-    of = get_args(annotation)[0] if get_args(annotation) else None
-    texts = not initial or all(isinstance(item, str) for item in cast("Sequence[Any]", initial))
-    return of is str or (get_origin(of) in {Union, types.UnionType} and str in get_args(of) and texts)
 
 
 def plain(value: Any) -> Any:
