@@ -16,8 +16,7 @@ from console.api.values import choices
 from console.base.text import clean
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import Command, Step
-from console.live.journal_entries import outcome_entry
-from console.live.responses import answered, makes_secret, told
+from console.live.responses import answered, makes_secret, outcome_entry, told
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement

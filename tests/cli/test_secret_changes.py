@@ -13,7 +13,7 @@ from console.base.text import clean
 from console.kinds.operating import FORM, change
 from console.live.command import Command, Outcome, Stage
 from console.live.journal import Journal
-from console.live.journal_entries import intent_entry, outcome_entry
+from console.live.responses import intent_entry, outcome_entry
 from console.recording.recording import ListRecording
 from tests.canary import files_below, leaks
 from tests.cli.conftest import Console

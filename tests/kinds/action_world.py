@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from console.api.annotations import Variant
+from console.api.catalogue import catalogue
 from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
@@ -142,8 +143,10 @@ def situation(
         kind: {record.key: record for record in records} for kind, records in kinds.items()
     }
     render = RenderContext(NOW, ZoneInfo("Europe/Madrid"), me.id, lambda kind: known.get(kind, {}))
-    lacks = Endpoint("http://desk.example/core", variant=variant).lacks
-    return Situation(render, me.id, me.username or "", role or me.role or "user", read_only, selected, variant, lacks)
+    endpoint = Endpoint("http://desk.example/core", variant=variant)
+    reasons = {name: endpoint.lacks(request.operation) for name, request in catalogue().items()}
+    lacking = {name: reason for name, reason in reasons.items() if reason is not None}
+    return Situation(render, me.id, me.username or "", role or me.role or "user", read_only, selected, variant, lacking)
 
 
 def plan(action_id: str, at: Situation, records: Sequence[Record] = (), **answers: Any) -> list[Step]:

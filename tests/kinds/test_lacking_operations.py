@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from console.api.operation import Operation
 from console.api.operations.people import AddParticipant, RemoveParticipant
 from console.api.operations.presence import SubscribePresence, SubscribePresences
 from console.api.operations.support import AttachAgent, AttachAgents
@@ -21,12 +20,7 @@ from tests.kinds.action_world import BOB, NIGHT, SALES, SKILLS, plan, requests, 
 
 def lacking(at: Situation, *missing: type[Request[Any]]) -> Situation:
     """Return a situation in a deployment without these operations."""
-    names = {each.operation.name for each in missing}
-
-    def lacks(operation: Operation) -> str | None:
-        return "this deployment has no such operation" if operation.name in names else None
-
-    return replace(at, lacks=lacks)
+    return replace(at, lacking={each.operation.name: "this deployment has no such operation" for each in missing})
 
 
 @for_each("action", ACTIONS)

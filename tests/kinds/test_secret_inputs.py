@@ -15,7 +15,7 @@ from console.cli.exits import Failure
 from console.cli.lists import call
 from console.kinds.operating import FORM, change, is_change
 from console.live.command import Command
-from console.live.journal_entries import intent_entry
+from console.live.responses import intent_entry
 from tests.canary import leaks
 from tests.for_each import for_each
 from tests.kinds.action_world import situation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,26 @@ from console.records.traffic import Call
 from tests.live.until import until_async
 
 
+class OneRecord(Mapping[str, Record]):
+    """A list that has the same record under each key, or none."""
+
+    def __init__(self, record: Record | None) -> None:
+        self._record = record
+
+    def __getitem__(self, key: str) -> Record:
+        if self._record is None:
+            raise KeyError(key)
+        return self._record
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
 class FakeEngine:
-    """What commands need of an engine. Records the requests."""
+    """What commands need of an engine and of its client. Records the requests."""
 
     username = "ana"
 
@@ -42,6 +60,7 @@ class FakeEngine:
         """The record that the lists have."""
         self.closed = False
         self.pause: asyncio.Event | None = None
+        self.client = self
 
     async def send(self, request: Request[Any], once: str | None = None) -> Any:
         return await (self.ask(request) if once is None else self.change(request, once))
@@ -66,8 +85,8 @@ class FakeEngine:
     def why_not(self) -> str | None:
         return self.refusal
 
-    def record(self, kind: str, key: str) -> Record | None:
-        return self.listed
+    def records(self, kind: str) -> Mapping[str, Record]:
+        return OneRecord(self.listed)
 
     def post(self, call: Callable[[], object]) -> bool:
         if self.closed:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,11 @@ from console.live.journal import Journal
 from console.records.record import Record
 from console.records.responses import Acknowledgement
 from console.records.traffic import Call
-from tests.live.command_bench import commands_of
+from tests.live.command_bench import OneRecord, commands_of
 
 
 class Wire:
-    """An engine that writes requests to a file instead of the network."""
+    """An engine, and its client, that writes requests to a file instead of the network."""
 
     username = "ana"
 
@@ -34,6 +34,7 @@ class Wire:
         self._loop = asyncio.get_running_loop()
         self.news = asyncio.Event()
         self._handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        self.client = self
 
     async def send(self, request: Request[Any], once: str) -> Any:
         os.write(self._handle, f"{once}\n".encode())
@@ -43,8 +44,8 @@ class Wire:
     def why_not(self) -> str | None:
         return None
 
-    def record(self, kind: str, key: str) -> Record | None:
-        return Call(id=key, state="ringing")
+    def records(self, kind: str) -> Mapping[str, Record]:
+        return OneRecord(Call(id="a", state="ringing"))
 
     def post(self, call: Callable[[], object]) -> bool:
         self._loop.call_soon_threadsafe(call)

@@ -96,7 +96,8 @@ BUGS: tuple[Bug, ...] = (
         "what was not answered in time is sent again",
         "live/commands.py",
         "        except (TimedOut, BadAnswer) as error:\n",
-        '        except TimedOut:\n            await self._engine.send(step.request, f"{name}-{number}-again")\n'
+        "        except TimedOut:\n"
+        '            await self._engine.client.send(step.request, once=f"{name}-{number}-again")\n'
         "            return Outcome(step, Stage.DONE)\n        except BadAnswer as error:\n",
         "live/test_commands.py",
     ),
@@ -139,7 +140,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "secret inputs are journaled",
-        "live/journal_entries.py",
+        "live/responses.py",
         "MASK if name in secret else without_secrets(value)",
         "value",
         "live/test_commands.py -k secrets",

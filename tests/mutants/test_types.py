@@ -15,7 +15,7 @@ from tools.mutant_types import new_type_errors
 UNTYPED: Bug = bug(
     "a name that does not exist",
     "live/commands.py",
-    "self._engine.send(step.request,",
+    "self._engine.client.send(step.request,",
     "self._backend.send(step.request,",
     "",
 )

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from console.api.operations.sip import NewSipCredential, SetSipMapping
-from console.live.journal_entries import shown_inputs
+from console.live.responses import shown_inputs
 from console.records.secrets import MASK, is_secret, without_secrets
 
 

@@ -49,15 +49,13 @@ def _written(text: str, zone: ZoneInfo) -> bytes | None:
 
 
 async def adapted(request: Request[Any], endpoint: Endpoint, body: bytes, headers: Mapping[str, str]) -> bytes:
-    """Return the body of a successful answer in the contract's form; the same object if the deployment has no other.
+    """Convert a successful answer to the contract's form, for a deployment with another form.
 
     Large bodies are converted off the event loop. `headers` have names in lower case. Raise ValueError for a body that
     cannot be converted.
     """
     route = endpoint.route(request.operation)
     words = endpoint.words_of(request.operation)
-    if route.answer is None and not words and endpoint.times is None:
-        return body
     convert = partial(_converted, request, route, words, endpoint.times, body, headers)
     return await asyncio.to_thread(convert) if len(body) > LARGE else convert()
 

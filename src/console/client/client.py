@@ -327,8 +327,7 @@ class Client:
             return Fetched(b"[]", point, None, asked.source(came.headers))
         if not 200 <= came.status < 300:
             raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), self.endpoint.meanings)
-        places = self.endpoint.route(operation).answer
-        rows = places.rows if places is not None else ""
+        rows = route.answer.rows if route.answer is not None else ""
         wrong = not_an_answer(
             type(request), came.status, came.body, came.headers, asked, rows=rows, meanings=self.endpoint.meanings
         )
@@ -336,10 +335,12 @@ class Client:
             raise wrong
         done = came.status in _NOTHING_TO_SEND and not came.body.strip()
         source = asked.source(came.headers)
-        try:
-            body = await adapted(request, self.endpoint, came.body, came.headers)
-        except ValueError as error:
-            raise unreadable(error, source, operation.name) from error
+        body = came.body
+        if route.answer is not None or words or self.endpoint.times is not None:
+            try:
+                body = await adapted(request, self.endpoint, body, came.headers)
+            except ValueError as error:
+                raise unreadable(error, source, operation.name) from error
         return Fetched(body, point, _etag(came.headers.get("etag")), source, done, came.status == _ACCEPTED)
 
     def _reader(self, operation: str, base: str, headers: Mapping[str, str]) -> Callable[..., Awaitable[Any]]:

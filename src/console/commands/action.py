@@ -13,7 +13,6 @@ from console.views.cell import Line
 from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:
-    from console.api.operation import Operation
     from console.api.request import Request
     from console.records.record import Record
 
@@ -21,10 +20,6 @@ R = TypeVar("R", bound="Record")
 
 
 IN_THE_PAST = "This is the past: nothing can be changed."
-
-
-def _lacks_nothing(_operation: Operation) -> str | None:
-    return None
 
 
 class Situation(Frozen):
@@ -40,8 +35,8 @@ class Situation(Frozen):
     """The selection of the screen besides the records acted upon: the skill of the grid, the group of a member."""
     variant: Variant = Variant.LATER
     """The contract variant of the profile's core service."""
-    lacks: Callable[[Operation], str | None] = _lacks_nothing
-    """Returns why the deployment lacks an operation, or None."""
+    lacking: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The operations that the deployment lacks, by name with the reason."""
     session_id: str = ""
     """The session of this console; empty if unknown."""
 

@@ -76,7 +76,7 @@ def refused(operations: Sequence[Operation], situation: Situation) -> str | None
         return "Guests cannot do this: log in first."
     if not situation.is_admin and any(term.least is Role.ADMIN for term in terms):
         return "Only admins can do this."
-    lacking = [situation.lacks(operation) for operation in operations]
+    lacking = [situation.lacking.get(operation.name) for operation in operations]
     if lacking and lacking[0] and all(lacking):
         return f"{capitalized(lacking[0])}."
     return None
@@ -143,7 +143,7 @@ def command(
         skipped = f"{skipped} {plural(len(left), action.noun or 'record')} left unchanged.".strip()
     # Otherwise the steps before it would be sent.
     for request in dict.fromkeys(type(step.request) for step in steps):
-        lacking = situation.lacks(request.operation)
+        lacking = situation.lacking.get(request.operation.name)
         if lacking:
             raise ValueError(f"{capitalized(lacking)}: {request.operation.name}.")
     hold = hold_seconds if Guard.SMALL in {guard(steps), guard(steps, stale=stale)} else 0.0

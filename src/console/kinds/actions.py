@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -20,14 +21,8 @@ def _named(action: Action[Any]) -> Action[Any]:
 ACTIONS: tuple[Action[Any], ...] = tuple(_named(action) for kind in KINDS for action in kind.load_actions())
 
 
-def by_id(action_id: str) -> Action[Any]:
-    """Return the action with this id. Raise KeyError."""
-    return _by_id()[action_id]
-
-
-@cache
-def _by_id() -> dict[str, Action[Any]]:
-    return {action.id: action for action in ACTIONS}
+by_id: Callable[[str], Action[Any]] = {action.id: action for action in ACTIONS}.__getitem__
+"""Returns the action with an id. Raises KeyError for an unknown one."""
 
 
 @cache

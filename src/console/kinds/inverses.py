@@ -78,7 +78,7 @@ def shown_by(render: RenderContext, request: Request[Any]) -> Callable[[Record],
 
 def _offered(situation: Situation, inverse: Inverse) -> Inverse:
     """Return an inverse, or nothing if the deployment lacks an operation of it."""
-    return () if any(situation.lacks(request.operation) for request in inverse) else inverse
+    return () if any(request.operation.name in situation.lacking for request in inverse) else inverse
 
 
 def inverse_of(situation: Situation, request: Request[Any], record: Record | None = None) -> Inverse:

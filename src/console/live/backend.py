@@ -261,7 +261,11 @@ class Backend:
         """Send a read request. Raise ValueError for a change, which must be submitted."""
         if request.operation.effect is Effect.CHANGE:
             raise ValueError(f"{request.operation.name} changes something: submit it as a command")
-        return self._asked(self._engine.send(request))
+
+        async def send() -> Any:
+            return await self._engine.client.send(request)
+
+        return self._asked(send())
 
     def _asked(self, asking: Coroutine[Any, Any, T]) -> Future[T]:
         loop = self._loop

@@ -25,9 +25,8 @@ from console.live.command import (
     unsent,
 )
 from console.live.journal import Journal, JournalFault
-from console.live.journal_entries import intent_entry, outcome_entry
 from console.live.merging import based_on, inverse_of, removes, shows, shows_removal
-from console.live.responses import answered, without
+from console.live.responses import answered, intent_entry, outcome_entry, without
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 
@@ -136,7 +135,7 @@ class Commands:
         with self._lock:
             watching = [entry.ticket.command for entry in self._entries.values() if entry.watching]
         for command in watching:
-            if any(self._engine.record(command.kind, step.key) is not None for step in command.steps):
+            if any(step.key in self._engine.records(command.kind) for step in command.steps):
                 self.undo(command.number)
 
     def _release(self, entries: Iterable[CommandEntry]) -> None:
@@ -215,13 +214,14 @@ class Commands:
             self._finish(entry, Stage.REFUSED, (), why_not)
             return
         name, undo = f"{uuid.uuid4()}", entry.undoes is not None
+        known = self._engine.records(command.kind)
+        before = {step.key: known.get(step.key) for step in command.steps}
         try:
-            await asyncio.to_thread(self._journal.append, self._intent(name, command, undo=undo))
+            await asyncio.to_thread(self._journal.append, self._intent(name, command, before, undo=undo))
         except JournalFault as fault:
             self._finish(entry, Stage.REFUSED, (), str(fault))
             return
         outcomes: list[Outcome] = []
-        before = {step.key: self._engine.record(command.kind, step.key) for step in command.steps}
         unwritten, due = "", entry.due
         for number, step in enumerate(command.steps):
             outcome = replace(await self._step(name, number, step, outcomes, due, undo=undo), at=self._clock.now_ms())
@@ -260,7 +260,7 @@ class Commands:
         if too_late is not None:
             return unsent(step, too_late)
         try:
-            answer = await self._engine.send(step.request, f"{name}-{number}")
+            answer = await self._engine.client.send(step.request, once=f"{name}-{number}")
         except Accepted as error:
             return Outcome(step, Stage.UNKNOWN, error.reason, accepted=True)
         except (TimedOut, BadAnswer) as error:
@@ -309,12 +309,12 @@ class Commands:
     async def _shows(self, kind: str, before: Mapping[str, Record | None], step: Step) -> bool | None:
         """Return whether the record of a change shows it; None if that cannot be read."""
         if step.basis is None:
-            now = self._engine.record(kind, step.key)
+            now = self._engine.records(kind).get(step.key)
             if step.shown_by is not None:
                 return now is not None and step.shown_by(now)
             return shows_removal(before[step.key], now)
         try:
-            return shows(step, await self._engine.send(step.basis.read))
+            return shows(step, await self._engine.client.send(step.basis.read))
         except ApiError:
             return None
 
@@ -322,7 +322,7 @@ class Commands:
         """Read the record that a step replaces again: the step is rebased on it, or not sent."""
         assert step.basis is not None
         try:
-            record = await self._engine.send(step.basis.read)
+            record = await self._engine.client.send(step.basis.read)
         except (NotOffered, Forbidden):
             # A record that cannot be read alone cannot be compared.
             return step
@@ -356,8 +356,9 @@ class Commands:
 
     # -- the journal ------------------------------------------------------------------------------------------------
 
-    def _intent(self, name: str, command: Command, *, undo: bool) -> dict[str, Any]:
-        known = [self._engine.record(command.kind, step.key) for step in command.steps]
+    def _intent(
+        self, name: str, command: Command, before: Mapping[str, Record | None], *, undo: bool
+    ) -> dict[str, Any]:
         circumstances = {
             "at": self._clock.now_ms(),
             "who": self._engine.username,
@@ -365,7 +366,7 @@ class Commands:
             "console": self._console,
             "undo": undo,
         }
-        return intent_entry(name, command, circumstances, known)
+        return intent_entry(name, command, circumstances, [before[step.key] for step in command.steps])
 
     async def _write(self, entry: dict[str, Any]) -> str:
         """Write an outcome; an error is returned, not raised, because the change was made."""

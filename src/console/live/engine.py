@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -353,7 +353,7 @@ class Engine:
 
     async def renew_login(self) -> bool:
         """Renew the login after the event channel refused it."""
-        client = self._required()
+        client = self.client
         try:
             await client.sessions.renew(client.sessions.token)
         except LoginNeeded as error:
@@ -365,14 +365,10 @@ class Engine:
 
     async def fetch(self, request: Request[Any], *, etag: str | None = None) -> Fetched:
         """Request a list."""
-        fetched = await self._required().fetch(request, etag=etag)
+        fetched = await self.client.fetch(request, etag=etag)
         if request.operation.service is Service.CORE:
             self.epoch = fetched.point.epoch if fetched.point is not None else self.epoch or ""
         return fetched
-
-    async def send(self, request: Request[Any], once: str | None = None) -> Any:
-        """Send any request. Raise `api.errors`."""
-        return await self._required().send(request, once=once)
 
     @property
     def username(self) -> str:
@@ -384,28 +380,30 @@ class Engine:
 
     async def change_password(self, username: str, password: str, new: str) -> None:
         """Replace a temporary password. Raise `api.errors`."""
-        await self._required().sessions.change_password(username, password, new)
+        await self.client.sessions.change_password(username, password, new)
 
     def stream(
         self, topics: tuple[str, ...], resume: Point | None = None
     ) -> AbstractAsyncContextManager[AsyncIterable[Sequence[Message]]]:
         """Open the event channel."""
-        return self._required().stream(topics, resume)
+        return self.client.stream(topics, resume)
 
     @property
     def session_id(self) -> str:
         """The id of the current session; empty if unknown."""
         return self._client.sessions.session_id if self._client is not None else ""
 
-    def _required(self) -> Client:
+    @property
+    def client(self) -> Client:
+        """The client of the current login. Raise Unreachable before the first one."""
         if self._client is None:
             raise Unreachable("not connected yet")
         return self._client
 
-    def record(self, kind: str, key: str) -> Record | None:
-        """Return the known record, or None."""
+    def records(self, kind: str) -> Mapping[str, Record]:
+        """Return the known records of a kind by key; none for one that is not followed."""
         follower = self.followers.get(kind)
-        return follower.collection.get(key) if follower is not None else None
+        return follower.collection.snapshot() if follower is not None else {}
 
     def read_back(self, kinds: Iterable[str]) -> None:
         """List these kinds again."""

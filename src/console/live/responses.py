@@ -1,20 +1,20 @@
-"""Answers to changes: as JSON by wire names, with and without secrets, and as a short text.
+"""Answers to changes: as JSON by wire names, as a short text, and as entries of the journal.
 
 A secret that the service returns only once is kept in memory until the user has seen it, and nowhere else. The short
-text omits mere confirmations, and the record that was sent.
+text omits mere confirmations, and the record that was sent. Journal entries never contain a secret.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, cast, get_args
 
 from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
-from console.live.command import Outcome, Stage, Step, Ticket
+from console.live.command import Command, Outcome, Stage, Step, Ticket
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement
@@ -25,6 +25,9 @@ MAKING = (".create", ".create-many", ".register")
 _MOST = 4
 _BARE = frozenset({"ok", "created", "updated", "deleted", "no content", "done", "success"})
 """Confirmations without other content (contract 1.7)."""
+_LEFT_OUT = frozenset({"credential", "avatar"})
+LARGEST_ANSWER = 4_000
+"""Most characters of a record or answer in the journal."""
 
 
 def told(request: Request[Any], answer: object) -> Any:
@@ -200,3 +203,71 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else json.dumps(value, default=str)
+
+
+# -- the journal ------------------------------------------------------------------------------------------------------
+
+
+def intent_entry(
+    name: str, command: Command, circumstances: Mapping[str, Any], known: Sequence[Record | None]
+) -> dict[str, Any]:
+    """Return the entry of an intent. `circumstances`: time, caller, service; `known`: the known records of the
+    steps.
+    """
+    return {
+        "what": "intent",
+        "command": name,
+        **circumstances,
+        "action": command.action,
+        "title": command.title,
+        "steps": [
+            {
+                "words": step.words,
+                "operation": step.request.operation.name,
+                "key": step.key,
+                "inputs": shown_inputs(step.request),
+                "before": None if before is None else _short(before),
+            }
+            for step, before in zip(command.steps, known, strict=True)
+        ],
+    }
+
+
+def outcome_entry(name: str, number: int, at: int, decided: Step, outcome: Outcome) -> dict[str, Any]:
+    """Return the entry of a step's outcome; `at` is in ms since the epoch."""
+    entry: dict[str, Any] = {
+        "what": "outcome",
+        "command": name,
+        "step": number,
+        "at": at,
+        "stage": outcome.stage.value,
+    }
+    if outcome.reason:
+        entry["reason"] = outcome.reason
+    if not outcome.sent:
+        entry["unsent"] = True
+    if outcome.step.request != decided.request:
+        entry["sent"] = shown_inputs(outcome.step.request)
+    after = masked(outcome.step.request, outcome.answer)
+    if after not in (None, {}, []):
+        entry["after"] = _cut(after)
+    return entry
+
+
+def shown_inputs(request: Request[Any]) -> dict[str, Any]:
+    """Return a request's inputs by wire name, with all secrets masked, including those in records."""
+    values = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    secret = {input_.wire for input_ in request.inputs() if input_.secret}
+    return {name: MASK if name in secret else without_secrets(value) for name, value in values.items()}
+
+
+def _short(record: Record) -> Any:
+    return _cut(without_secrets(record.model_dump(by_alias=True, exclude_none=True, mode="json")))
+
+
+def _cut(value: Any) -> str:
+    """Encode JSON without pictures and login data, cut to the limit."""
+    if isinstance(value, dict):
+        value = {name: item for name, item in cast("dict[str, Any]", value).items() if name not in _LEFT_OUT}
+    wire = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return wire if len(wire) <= LARGEST_ANSWER else wire[:LARGEST_ANSWER] + "…"

@@ -71,7 +71,9 @@ def follow_steps(addresses: Sequence[str], situation: Situation, lists: Resolved
     new = [fromkey for fromkey in dict.fromkeys(addresses) if fromkey not in followed]
     if not new:
         raise ValueError(f"You already follow {'all of these' if len(addresses) > 1 else 'this address'}.")
-    lacks_one, lacks_several = (situation.lacks(each.operation) for each in (SubscribePresence, SubscribePresences))
+    lacks_one, lacks_several = (
+        each.operation.name in situation.lacking for each in (SubscribePresence, SubscribePresences)
+    )
     if lacks_several or (len(new) == 1 and not lacks_one):
         return [
             step_of(

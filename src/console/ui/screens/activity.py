@@ -13,8 +13,7 @@ from console.base.text import clean
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import KEPT, Outcome, Stage, Step, Ticket
 from console.live.delta import Delta, Freshness, Health
-from console.live.journal_entries import shown_inputs
-from console.live.responses import masked
+from console.live.responses import masked, shown_inputs
 from console.records.own_changes import OwnChange
 from console.records.record import Record
 from console.ui.screens.app_context import AppContext

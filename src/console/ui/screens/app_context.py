@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from console.api.annotations import Service, Variant
+from console.api.request import declared
 from console.api.services import not_offered
 from console.base.clock import Clock
 from console.base.text import clean
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from console.live.command import Ticket
     from console.recording.identities import Identity
     from console.recording.past import Past
+    from console.records.people import Capabilities
     from console.records.record import Record
     from console.rules.watch import Watch
 
@@ -102,6 +104,8 @@ class AppContext:
     _notes: tuple[str, Notes] | None = None
     _addresses: Addresses | None = None
     """The forms of addresses, once known."""
+    _lacking: tuple[Endpoint | None, Capabilities | None, int, Mapping[str, str]] | None = None
+    """The answer of `lacking`, after the endpoint, the capabilities and the number of operations for which it holds."""
 
     mode_prefix: str = ""
     """Distinguishes the screens of this profile from those of another one in the same console."""
@@ -334,19 +338,36 @@ class AppContext:
             selected=selected,
             variant=Variant(self.profile.variant),
             session_id=self.backend.session_id,
-            lacks=self.lacks,
+            lacking=self.lacking,
         )
 
-    def lacks(self, operation: Operation) -> str | None:
-        """Return why the deployment or the caller's domain does not have an operation, None if it does."""
+    @property
+    def lacking(self) -> Mapping[str, str]:
+        """The operations that the deployment or the caller's domain does not have, by name with the reason."""
+        # Modules of operations are imported on demand.
+        offered, operations = self.backend.capabilities, len(declared)
+        known = self._lacking
+        if known is None or known[0] is not self.endpoint or known[1] is not offered or known[2] != operations:
+            self._lacking = known = self.endpoint, offered, operations, self._lacking_now(offered)
+        return known[3]
+
+    def _lacking_now(self, offered: Capabilities | None) -> Mapping[str, str]:
         endpoint = self.endpoint or Endpoint(
             self.profile.core,
             self.profile.provisioning,
             variant=self.variant(Service.CORE),
             provisioning_variant=self.variant(Service.PROVISIONING),
         )
-        offered = self.backend.capabilities
-        return endpoint.lacks(operation) or (not_offered(offered.domain, operation.name) if offered else None)
+        lacking: dict[str, str] = {}
+        for operation in [request.operation for request in declared]:
+            reason = endpoint.lacks(operation) or (not_offered(offered.domain, operation.name) if offered else None)
+            if reason is not None:
+                lacking[operation.name] = reason
+        return lacking
+
+    def lacks(self, operation: Operation) -> str | None:
+        """Return why the deployment or the caller's domain does not have an operation, None if it does."""
+        return self.lacking.get(operation.name)
 
     def variant(self, service: Service) -> Variant:
         """Return the variant of one of the profile's services."""
