@@ -7,6 +7,7 @@ import pytest
 from console.api.annotations import Access, Change, Guard, Variant
 from console.api.request import Request
 from console.base.frozen import replace
+from console.client.endpoint import Endpoint
 from console.commands.action import Action
 from console.commands.guards import blocked, command, guard, not_under_way
 from console.kinds.actions import by_id
@@ -62,8 +63,10 @@ def test_an_operation_missing_in_the_variant_is_refused() -> None:
     plan = by_id("calls.record").plan
     action = Action[Call]("test.only", "only", "k", "calls", plan, sends=(Only,))
     assert blocked(action, situation(), (CALL,)) is None
-    reason = blocked(action, situation(variant=Variant.EARLIER), (CALL,))
-    assert reason == "The earlier variant of the service has no such operation."
+    lacks = Endpoint("http://desk.example/core", variant=Variant.EARLIER).lacks(Only.operation)
+    assert lacks is not None
+    earlier = replace(situation(variant=Variant.EARLIER), lacking={Only.operation.name: lacks})
+    assert blocked(action, earlier, (CALL,)) == "The earlier variant of the service has no such operation."
 
 
 def steps_of(action_id: str, *records: Record, **answers: object) -> tuple[Step, ...]:
