@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,16 +29,13 @@ class Console:
     def __init__(self, number: int, account: str, addresses: Sequence[str], folder: Path) -> None:
         """Start it. `folder` is for its journal."""
         self.number = number
-        self.stages = Counter[Stage]()
-        """How many changes ended in each stage."""
-        self.done: set[str] = set()
-        """The names of the groups that it shows as created."""
+        self.outcomes: dict[str, Stage] = {}
+        """The stage in which each change ended, by the name of the group that it creates."""
         self.oldest_live = 0.0
         """Longest time for which an acknowledged change was missing in a list shown as LIVE, in seconds."""
         self.live, self.looks = 0, 0
         """Number of looks at which it was LIVE, and of all."""
         self._submitted = 0
-        self._ended = 0
         nodes = [Node(f"{address}/core", events=events_beside(address)) for address in addresses]
         endpoint = Endpoint(nodes[0].core, events=nodes[0].events, others=tuple(nodes[1:]))
         folder.mkdir()
@@ -63,15 +59,12 @@ class Console:
             if self.is_live:
                 self.oldest_live = max(self.oldest_live, oldest(groups, clients))
         for ticket in self._tickets():
-            if ticket.stage not in OPEN and self._ended < self._submitted:
-                self._ended += 1
-                self.stages[ticket.stage] += 1
-                if ticket.stage is Stage.DONE:
-                    self.done.add(ticket.command.steps[0].key)
+            if ticket.stage not in OPEN:
+                self.outcomes[ticket.command.steps[0].key] = ticket.stage
 
     def change(self) -> None:
         """Create a group, unless the last one is still being created."""
-        if self._ended == self._submitted:
+        if self.is_idle:
             name = f"console-{self.number} {self._submitted}"
             step = Step(CreateGroup(group_id=name.replace(" ", "-"), name=name), name, "created", ())
             self.backend.submit(Command("groups.create", "groups", (step,), f"Create {name}"))
@@ -80,7 +73,7 @@ class Console:
     @property
     def is_idle(self) -> bool:
         """Whether all its changes have ended."""
-        return self._ended == self._submitted
+        return len(self.outcomes) == self._submitted
 
     def _tickets(self) -> tuple[Ticket, ...]:
         return self.backend.tickets()[:1] if self._submitted else ()

@@ -34,7 +34,7 @@ def plan(lot: random.Random, *, has_small_disk: bool) -> list[str]:
 def table(users: Users, faults: Counter[str], verdict: Verdict, seconds: float) -> str:
     """Return the numbers of a run."""
     clients, consoles = users.clients, users.consoles
-    stages = sum((console.stages for console in consoles), Counter[str]())
+    stages = Counter(stage for console in consoles for stage in console.outcomes.values())
     lines = [
         ("faults", f"{faults.total()} in {seconds:.0f} s, seed {SEED}"),
         *((f"  {name}", str(number)) for name, number in sorted(faults.items())),

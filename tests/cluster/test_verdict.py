@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from console.live.command import Stage
 from console.records.people import Group
 from tests.cluster import clients
 from tests.cluster.clients import Client, Ledger
@@ -21,7 +22,7 @@ EVENTS = ((11, "client-0 0"), (12, "created-0 1"), (13, "client-0 1"), (14, "con
 @dataclass
 class ConsoleStub:
     number: int = 0
-    done: set[str] = field(default_factory=lambda: {"console-0 0"})
+    outcomes: dict[str, Stage] = field(default_factory=dict[str, Stage])
     oldest_live: float = 0.0
 
 
@@ -36,7 +37,8 @@ class History:
     stored: str = "client-0 1"
     """The name of the client's group at the end."""
     shown: str = "console-0 0"
-    """The group that a console showed as created."""
+    """The group that a console tried to create."""
+    outcome: Stage = Stage.DONE
     oldest_proof: float = LONGEST_PROOF
     oldest_live: float = LONGEST_LIVE
     faults: Sequence[str] = ()
@@ -47,7 +49,7 @@ class History:
         client = Client(0, "", ["http://a"], ledger, 1.0, acknowledged=[1.0, 2.0], start=10)
         client.offsets, client.oldest_proof = list(self.offsets), self.oldest_proof
         names = {"client-0": self.stored, "created": "created-0 1", "console": "console-0 0"}
-        console = ConsoleStub(done={self.shown}, oldest_live=self.oldest_live)
+        console = ConsoleStub(outcomes={self.shown: self.outcome}, oldest_live=self.oldest_live)
         verdict = compare(names, self.events, ledger, [client], [console])
         return {name: entries for name, entries in verdict.rows() if entries}
 
@@ -57,6 +59,7 @@ def test_a_history_without_a_fault_has_no_findings() -> None:
 
 
 TWICE = (*EVENTS, (15, "created-0 1"))
+LATE = (*EVENTS[:3], (14, "console-0 1"), (15, "console-0 0"))
 SWAPPED = ((11, "client-0 1"), (12, "created-0 1"), (13, "client-0 0"), (14, "console-0 0"))
 
 
@@ -89,11 +92,22 @@ SWAPPED = ((11, "client-0 1"), (12, "created-0 1"), (13, "client-0 0"), (14, "co
             History(shown="console-0 7"),
             {"acknowledged changes lost": ["console-0 7 has no event", "console-0 7 is missing"]},
         ),
+        (History(outcome=Stage.REFUSED), {"changes refused and yet done": ["console-0 0"]}),
+        (
+            History(events=LATE, offsets=(11, 12, 13, 14, 15)),
+            {"events out of order": ["console-0 0 was stored after 1"]},
+        ),
         (History(faults=["client-0: 418"]), {"unexpected answers": ["client-0: 418"]}),
     ],
 )
 def test_a_history_with_one_fault_is_found_guilty_of_it_alone(history: History, findings: dict[str, list[str]]) -> None:
     assert history.findings() == findings
+
+
+def test_a_change_of_which_a_console_said_that_it_does_not_know_may_be_stored_late_or_never() -> None:
+    offsets = (11, 12, 13, 14, 15)
+    assert History(events=LATE, offsets=offsets, outcome=Stage.UNKNOWN).findings() == {}
+    assert History(shown="console-0 7", outcome=Stage.UNKNOWN).findings() == {}
 
 
 def message(**fields: object) -> bytes:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import psycopg
 
+from console.live.command import Stage
 from tests.cluster.clients import Client, Ledger
 
 LONGEST_PROOF = 8.0
@@ -19,11 +20,14 @@ LONGEST_LIVE = 14.0
 
 
 class ShownChanges(Protocol):
-    """What a console showed: its number, the groups that it created, and how old its LIVE was in seconds."""
+    """What a console showed: its number, how each creation of a group ended, by name, and how old its LIVE was."""
 
     number: int
-    done: set[str]
     oldest_live: float
+    """In seconds."""
+
+    @property
+    def outcomes(self) -> Mapping[str, Stage]: ...
 
 
 @dataclass
@@ -32,6 +36,7 @@ class Verdict:
 
     lost: list[str] = field(default_factory=list[str])
     twice: list[str] = field(default_factory=list[str])
+    untrue: list[str] = field(default_factory=list[str])
     missed: list[str] = field(default_factory=list[str])
     doubled: list[str] = field(default_factory=list[str])
     disordered: list[str] = field(default_factory=list[str])
@@ -43,6 +48,7 @@ class Verdict:
         return [
             ("acknowledged changes lost", self.lost),
             ("changes done twice", self.twice),
+            ("changes refused and yet done", self.untrue),
             ("events missed", self.missed),
             ("events doubled", self.doubled),
             ("events out of order", self.disordered),
@@ -71,16 +77,21 @@ def compare(
     """Compare everything with the names of the stored groups by id, and with the events: offset and name."""
     verdict = Verdict(unexpected=ledger.faults)
     counts = Counter(name for _, name in events)
-    acknowledged = ledger.names.union(*(console.done for console in consoles))
+    outcomes = {name: stage for console in consoles for name, stage in console.outcomes.items()}
+    created = {name for name, stage in outcomes.items() if stage is Stage.DONE}
+    acknowledged = ledger.names | created
     verdict.lost += [f"{name} has no event" for name in sorted(acknowledged) if not counts[name]]
     for client in clients:
         if names.get(client.group) != f"{client.group} {client.written - 1}":
             verdict.lost.append(f"{client.group} is {names.get(client.group)} after {client.written} changes")
-    for console in consoles:
-        verdict.lost += [f"{name} is missing" for name in console.done - set(names.values())]
+    verdict.lost += [f"{name} is missing" for name in sorted(created - set(names.values()))]
+    verdict.untrue += [name for name in counts if outcomes.get(name) is Stage.REFUSED]
     verdict.twice += [f"{name} has {count} events" for name, count in counts.items() if count > 1]
     order: defaultdict[str, int] = defaultdict(lambda: -1)
     for _, name in events:
+        # A console goes on after a change that got no answer, and says so: the service may make it later, or never.
+        if outcomes.get(name) is Stage.UNKNOWN:
+            continue
         group, number = name.split(" ")
         if int(number) < order[group]:
             verdict.disordered.append(f"{name} was stored after {order[group]}")
