@@ -13,13 +13,23 @@ from sqlalchemy import event
 
 from console.api.annotations import Variant
 from console.api.request import Request
+from console.base.clock import ManualClock
+from console.records.traffic import Call
 from console.service import periodic_jobs
+from console.service.auth.passwords import Cost
 from console.service.auth.sealing import Seals
+from console.service.domain import agents, calls
 from console.service.handlers import load_handlers
-from console.service.platform import Platform
+from console.service.periodic_jobs import JOBS, Job
+from console.service.platform import Platform, ServiceSettings
+from console.service.scenarios.fill import fill
+from console.service.scenarios.spec import WorldSpec
+from console.service.simulator.simulator import Simulator
+from console.service.store.database import Database
 from console.service.store.outbox import metadata
 from tests.contract.case import CASES, UNSTEADY, prepared
 from tests.contract.cases import load_cases
+from tests.service.over_http import session_of
 from tests.services import Services
 
 load_cases()
@@ -51,6 +61,7 @@ WITH_LISTS = (
     "templates.attach-receivers",
 )
 """Operations whose lists name records."""
+PERIODIC = tuple(JOBS)
 Change = Callable[[Request[Any]], Request[Any]]
 unseal = Seals.unseal
 
@@ -179,6 +190,50 @@ async def test_an_operation_takes_as_many_statements_for_many_rows_as_for_few(se
         if many > few + 2:
             looping.add(name)
     assert not looping
+
+
+def started(world: str) -> Platform:
+    """Return a platform with a scenario, sessions, and a guest."""
+    clock = ManualClock()
+    settings = ServiceSettings(password_cost=Cost.cheap())
+    platform = Platform(Database(None, clock.now_ms), clock, settings)
+    fill(platform, world)
+    for name in ("eva", "ana", "guest"):
+        session_of(platform, name)
+    return platform
+
+
+@pytest.mark.parametrize("job", [repeated.job for repeated in PERIODIC], ids=lambda job: job.__name__)
+def test_a_periodic_job_after_a_week_takes_as_many_statements_for_many_rows_as_for_few(job: Job) -> None:
+    counts: list[int] = []
+    for grown in (False, True):
+        platform = started("busy")
+        if grown:
+            multiply(platform)
+        cast("ManualClock", platform.clock).advance(8 * 24 * 3600)
+        with counted(platform) as statements:
+            job(platform)
+        counts.append(len(statements))
+    few, many = counts
+    assert few > 0
+    assert many <= few + 2
+
+
+def test_queues_without_free_agents_are_served_with_as_many_statements_for_many_queues_as_for_few() -> None:
+    counts: list[int] = []
+    for queues in (1, 20):
+        platform = started("quiet")
+        simulator = Simulator(platform, WorldSpec(title="Queues"))
+        simulator.step(0.5)
+        for number in range(queues):
+            agents.create_skill(platform, f"skill-{number}", ())
+            call = calls.begin(platform, Call(id=f"call-{number}", caller="+34600000000", callee="+34900000000"))
+            calls.enqueue(platform, call.id, f"skill-{number}")
+        with counted(platform) as statements:
+            simulator.step(1.0)
+        counts.append(len(statements))
+    few, many = counts
+    assert many == few
 
 
 @pytest.mark.timeout(300)

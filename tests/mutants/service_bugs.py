@@ -276,14 +276,14 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "the end of an offer is not announced",
         "service/domain/notifications.py",
-        "        NOTIFICATIONS.remove(tx, row.key)\n",
-        "        tx.run(sa.delete(NOTIFICATIONS.table).where(NOTIFICATIONS.c.key == row.key))\n",
+        "    NOTIFICATIONS.remove_many(tx, [row.key for row in _rows(tx, kind, subjects).values()])\n",
+        "    tx.run(sa.delete(NOTIFICATIONS.table).where(NOTIFICATIONS.c.subject.in_(subjects)))\n",
         "service/test_offers.py",
     ),
     bug(
         "an offer that was rejected stays with who rejected it",
         "service/domain/notifications.py",
-        " if each != user]\n",
+        " if address != user]\n",
         "]\n",
         "service/test_offers.py",
     ),

@@ -86,7 +86,7 @@ def _said(event: Event) -> str:
 
 def dismiss(platform: Platform, kind: str, subject: str, user: str) -> None:
     with platform.write() as tx:
-        notifications.settle(tx, kind, subject, user)
+        notifications.settle_for(tx, kind, subject, user)
 
 
 def pass_time(platform: Platform, clock: ManualClock, seconds: float) -> None:

@@ -101,7 +101,7 @@ class Story:
             alerts.cancel(self.platform, name)
         elif ending == "dismiss":
             with self.platform.write() as tx:
-                notifications.settle(tx, alerts.NOTICE, name, "ana")
+                notifications.settle_for(tx, alerts.NOTICE, name, "ana")
 
     def log_in(self, who: str) -> None:
         """Start a session of a user, or of a new guest."""
@@ -141,7 +141,7 @@ class Story:
             chats.take(self.platform, self.caller(everybody[0]), name)
         elif ending == "dismiss":
             with self.platform.write() as tx:
-                notifications.settle(tx, chats.OFFER, name, "ana")
+                notifications.settle_for(tx, chats.OFFER, name, "ana")
         elif ending == "finish":
             chats.finish(self.platform, name)
 

@@ -59,7 +59,7 @@ def _offer(setup: CaseSetup) -> ops.ListNotifications:
         pat = chats.participant(people.need_user(tx, "pat"))
         chat = SupportChat(chat_id="offered", context={"skill": "chess"}, participants=(pat,))
         chats.CHATS.put(tx, chat, began=tx.now)
-        notifications.notify(tx, chats.offer(chat, tx.now), ["carla"])
+        notifications.notify(tx, chats.OFFER, [(chats.offer(chat, tx.now), ["carla"])])
     return ops.ListNotifications()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 import sqlalchemy as sa
@@ -146,24 +146,25 @@ def for_chat(tx: Transaction, skill: str | None) -> str | None:
 
     With a skill, only agents with this skill are considered; refuse with 404 if the skill is unknown.
     """
-    return next(iter(_candidates(tx, skill, _FOR_CHATS)), None)
+    if skill is None:
+        return tx.run(_FOR_CHATS).scalars().first()
+    skilled = list(SKILLS.need(tx, skill).agents)
+    return tx.run(_FOR_CHATS.where(_HAS_SKILL), {"skilled": skilled}).scalars().first()
 
 
-def for_call(tx: Transaction, skill: str | None) -> Sequence[str]:
-    """Return the agents to whom the next call of a queue can be connected, the one with the least work first."""
-    return _candidates(tx, skill, _FOR_CALLS)
+def for_calls(tx: Transaction, skills: Collection[str]) -> Mapping[str, Sequence[str]]:
+    """Return the agents to whom the next calls of queues can be connected, by queue, those with the least work first.
+
+    Without the queues that there are not.
+    """
+    free = tx.run(_FOR_CALLS).scalars().all()
+    members = {name: frozenset(skill.agents) for name, skill in SKILLS.get_many(tx, skills).items()}
+    return {name: [agent for agent in free if agent in skilled] for name, skilled in members.items()}
 
 
 _AVAILABLE = sa.select(AGENTS.c.key).where(AGENTS.c.available).order_by(AGENTS.c.chats + AGENTS.c.talks, AGENTS.c.key)
-# Used for each queue every second. Building these queries costs several times as much as running them.
+# Used every second. Building these queries costs several times as much as running them.
 _FOR_CHATS = _AVAILABLE.where(AGENTS.c.chats < MOST_CHATS).limit(1)
-_FOR_CALLS = _AVAILABLE.where(AGENTS.c.talks == 0).limit(20)
+_FOR_CALLS = _AVAILABLE.where(AGENTS.c.talks == 0)
 _SKILLED = items(sa.bindparam("skilled", type_=sa.JSON), "each")
 _HAS_SKILL = AGENTS.c.key.in_(sa.select(_SKILLED.c.value))
-
-
-def _candidates(tx: Transaction, skill: str | None, free: sa.Select[tuple[str]]) -> Sequence[str]:
-    if skill is None:
-        return tx.run(free).scalars().all()
-    skilled = list(SKILLS.need(tx, skill).agents)
-    return tx.run(free.where(_HAS_SKILL), {"skilled": skilled}).scalars().all()

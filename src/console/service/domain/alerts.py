@@ -119,9 +119,8 @@ def send(platform: Platform, caller: Caller, template_id: str, alert_id: str) ->
     """
     with platform.write() as tx:
         template = TEMPLATES.need(tx, template_id)
-        receivers = [
-            receiver for receiver in templates.receivers_of(tx, template_id) if USERS.row(tx, receiver) is not None
-        ]
+        known = USERS.get_many(tx, named := templates.receivers_of(tx, template_id))
+        receivers = [receiver for receiver in named if receiver in known]
         if ALERTS.row(tx, alert_id) is not None:
             raise conflict(f"there is an alert {alert_id} already")
         if not receivers:
@@ -147,7 +146,7 @@ def store(tx: Transaction, alert: Alert, receivers: list[str], plan: RetryPlan) 
         tx, alert, receivers=receivers, retries=plan.retries, every=plan.every, expires=plan.expires
     )  # fmt: skip
     if alert.state == "active":
-        notifications.notify(tx, notice(alert), receivers)
+        notifications.notify(tx, NOTICE, [(notice(alert), receivers)])
     return alert
 
 
@@ -186,7 +185,7 @@ def _end(tx: Transaction, alert: Alert, state: str, accepted_by: str | None = No
     extra = alert.model_extra or {}
     ended = {"state": state, "resolvedAt": tx.now, "acceptedBy": accepted_by, "nextRetryAt": None, "expiresAt": None}
     ALERTS.put(tx, Alert.model_validate({**alert.wire(), **ended, "retriesLeft": extra.get("retriesLeft", 0)}))
-    notifications.settle(tx, NOTICE, alert.alert_id)
+    notifications.settle(tx, NOTICE, [alert.alert_id])
 
 
 def _how_it_ended(tx: Transaction, alert: Alert) -> str:
@@ -221,12 +220,12 @@ def keep_time(platform: Platform) -> None:
         if not ALERTS.count(tx, something):
             return
     with platform.write() as tx:
-        for row in tx.rows(sa.select(ALERTS.table).where(ALERTS.c.due <= tx.now).order_by(ALERTS.c.due, ALERTS.c.key)):
-            alert = as_of(ALERTS.read(row.body), retry_plan_of(row), tx.now)
-            ALERTS.put(tx, alert)
-            if alert.state != "active":
-                notifications.settle(tx, NOTICE, alert.alert_id)
-            elif row.due is not None:
-                notifications.notify(tx, notice(alert), receivers_of(tx, alert.alert_id))
-        for key in tx.run(sa.select(ALERTS.c.key).where(ALERTS.c.resolved < tx.now - KEEP_MS)).scalars().all():
-            ALERTS.remove(tx, key)
+        due = tx.rows(sa.select(ALERTS.table).where(ALERTS.c.due <= tx.now).order_by(ALERTS.c.due, ALERTS.c.key))
+        changed = [as_of(ALERTS.read(row.body), retry_plan_of(row), tx.now) for row in due]
+        ALERTS.put_many(tx, changed)
+        notifications.settle(tx, NOTICE, [alert.alert_id for alert in changed if alert.state != "active"])
+        receivers = {row.key: cast("list[str]", row.receivers or []) for row in due}
+        still_open = [alert for alert in changed if alert.state == "active"]
+        notifications.notify(tx, NOTICE, [(notice(alert), receivers[alert.alert_id]) for alert in still_open])
+        old = sa.select(ALERTS.c.key).where(ALERTS.c.resolved < tx.now - KEEP_MS)
+        ALERTS.remove_many(tx, tx.run(old).scalars().all())

@@ -158,9 +158,14 @@ def close_up(tx: Transaction, queue: str | None, first: str | None = None) -> No
             call.id,
         ),
     )
-    for place, call in enumerate(ordered, 1):
-        if call.queue_position != place:
-            CALLS.put(tx, call.model_copy(update={"queue_position": place}))
+    CALLS.put_many(
+        tx,
+        [
+            call.model_copy(update={"queue_position": place})
+            for place, call in enumerate(ordered, 1)
+            if call.queue_position != place
+        ],
+    )
 
 
 def ring(platform: Platform, call_id: str, address: str) -> Call:
@@ -260,8 +265,7 @@ def prune(platform: Platform, keep: int) -> int:
             return 0
         oldest = sa.select(CALLS.c.key).where(CALLS.c.to.is_not(None)).order_by(CALLS.c.to, CALLS.c.key)
         gone: Sequence[str] = tx.run(oldest.limit(surplus)).scalars().all()
-        for key in gone:
-            CALLS.remove(tx, key)
+        CALLS.remove_many(tx, gone)
         return len(gone)
 
 

@@ -65,7 +65,7 @@ def start(platform: Platform, caller: Caller, chat_id: str, context: Mapping[str
         if agent is not None:
             _give(platform, tx, chat, agent)
             return "an agent has the chat"
-        notifications.notify(tx, offer(chat, tx.now), _who_could(tx, skill))
+        notifications.notify(tx, OFFER, [(offer(chat, tx.now), _who_could(tx, skill))])
         return "no agent is free: the chat waits"
 
 
@@ -91,7 +91,7 @@ def transfer(platform: Platform, chat_id: str, destination: ChatParticipant) -> 
             raise conflict(f"{receiver} holds the chat already")
         if holder is not None:
             agents.put_down(platform, holder, "chat", chat_id)
-        notifications.settle(tx, OFFER, chat_id)
+        notifications.settle(tx, OFFER, [chat_id])
         _give(platform, tx, chat, receiver)
 
 
@@ -102,7 +102,7 @@ def take(platform: Platform, caller: Caller, chat_id: str) -> None:
         if chat.agent is not None:
             raise conflict(f"{chat.agent.username or chat.agent.id} has taken the chat")
         AGENTS.need(tx, caller.id)
-        notifications.settle(tx, OFFER, chat_id)
+        notifications.settle(tx, OFFER, [chat_id])
         _give(platform, tx, chat, caller.id)
 
 
@@ -114,7 +114,7 @@ def finish(platform: Platform, chat_id: str) -> None:
             return
         if chat.agent is not None and chat.agent.id:
             agents.put_down(platform, chat.agent.id, "chat", chat_id)
-        notifications.settle(tx, OFFER, chat_id)
+        notifications.settle(tx, OFFER, [chat_id])
         CHATS.remove(tx, chat_id)
         assign_waiting(platform)
 
@@ -122,12 +122,17 @@ def finish(platform: Platform, chat_id: str) -> None:
 def assign_waiting(platform: Platform) -> None:
     """Assign waiting chats, the oldest first, to agents who are free now."""
     with platform.write() as tx:
-        for chat in CHATS.records(tx, CHATS.c.agent == "", order=(CHATS.c.began,)):
-            skill = (chat.context or {}).get("skill")
-            known = skill if isinstance(skill, str) and SKILLS.row(tx, skill) is not None else None
-            agent = agents.for_chat(tx, known)
-            if agent is not None:
-                notifications.settle(tx, OFFER, chat.chat_id)
+        waiting = CHATS.records(tx, CHATS.c.agent == "", order=(CHATS.c.began,))
+        skills = [(chat.context or {}).get("skill") for chat in waiting]
+        known = SKILLS.get_many(tx, {skill for skill in skills if isinstance(skill, str)})
+        exhausted: set[str | None] = set()
+        for chat, named in zip(waiting, skills, strict=True):
+            skill = named if isinstance(named, str) and named in known else None
+            agent = None if skill in exhausted else agents.for_chat(tx, skill)
+            if agent is None:
+                exhausted.add(skill)
+            else:
+                notifications.settle(tx, OFFER, [chat.chat_id])
                 _give(platform, tx, chat, agent)
 
 

@@ -9,7 +9,7 @@ encrypted. Of `data`, only names known to be harmless are stored as plain text.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -133,7 +133,7 @@ def _store(
     CREDENTIALS.put(tx, credential, **columns)
     if data is not None and former and credential.type == "basic":
         # Tokens obtained with the old password must not stay valid. Sessions are ended one by one.
-        tokens.drop(tx, credential.user or "", ("access", "refresh"))
+        tokens.drop(tx, [credential.user or ""], ("access", "refresh"))
         identities.password_is_own(tx, credential.user or "")
     return credential
 
@@ -268,6 +268,6 @@ def follow(tx: Transaction, before: User, user: User) -> None:
         CREDENTIALS.put(tx, record.model_copy(update=changes))
 
 
-def forget_user(tx: Transaction, user: str) -> None:
-    """Delete all credentials of a user."""
-    tx.run(sa.delete(CREDENTIALS.table).where(CREDENTIALS.c.user == user))
+def forget_users(tx: Transaction, users: Collection[str]) -> None:
+    """Delete all credentials of users."""
+    tx.run(sa.delete(CREDENTIALS.table).where(CREDENTIALS.c.user.in_(users)))

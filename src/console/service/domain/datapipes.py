@@ -7,7 +7,8 @@ participants who have not rejected, the datapipe is finished.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import reduce
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -109,12 +110,30 @@ def reject(platform: Platform, caller: Caller, pipe_id: str) -> Datapipe:
 
 
 def _leave(tx: Transaction, pipe: Datapipe, address: str) -> Datapipe:
-    changed = pipe.model_copy(
-        update={"connected": _without(pipe.connected, address), "rejected": _with(pipe.rejected, address)}
-    )
+    changed = _left(pipe, address)
     sessions = _sessions_of(tx, pipe.id)
     _put(tx, changed, {each: session for each, session in sessions.items() if each != address})
     return changed
+
+
+def _left(pipe: Datapipe, address: str) -> Datapipe:
+    return pipe.model_copy(
+        update={"connected": _without(pipe.connected, address), "rejected": _with(pipe.rejected, address)}
+    )
+
+
+def _keep_sessions(tx: Transaction, rows: Sequence[sa.Row[Any]], live: Collection[str]) -> None:
+    """Remove all participants whose session is not one of these from datapipes in progress."""
+    now, changed = tx.now, list[Datapipe]()
+    kept: dict[str, dict[str, str]] = {}
+    for row in rows:
+        pipe = DATAPIPES.read(row.body)
+        if is_finished(pipe):
+            continue
+        sessions = cast("dict[str, str]", row.sessions)
+        kept[row.key] = {address: session for address, session in sessions.items() if session in live}
+        changed.append(reduce(_left, sorted(sessions.keys() - kept[row.key].keys()), pipe))
+    DATAPIPES.put_many(tx, changed, touched=dict.fromkeys(kept, now), sessions=kept)
 
 
 def _open(tx: Transaction, pipe_id: str) -> Datapipe:
@@ -156,15 +175,12 @@ def leave_with_session(platform: Platform) -> None:
     """Remove participants whose session has ended, and delete datapipes unused for a day. Called every few seconds."""
     with platform.read() as tx:
         rows = tx.rows(sa.select(DATAPIPES.c.key, DATAPIPES.c.sessions).where(~DATAPIPES.c.finished))
-        connected = [(row.key, *entry) for row in rows for entry in cast("dict[str, str]", row.sessions).items()]
-        live = {row.key for row in SESSIONS.rows(tx, {session for *_, session in connected})}
-        gone = [(pipe_id, address) for pipe_id, address, session in connected if session not in live]
+        connected = {row.key: cast("dict[str, str]", row.sessions) for row in rows}
+        known = SESSIONS.rows(tx, {session for sessions in connected.values() for session in sessions.values()})
+        live = {row.key for row in known}
+        gone = [key for key, sessions in connected.items() if not live.issuperset(sessions.values())]
         old = [row.key for row in tx.rows(sa.select(DATAPIPES.c.key).where(DATAPIPES.c.touched <= tx.now - KEEP_MS))]
     if gone or old:
         with platform.write() as tx:
-            for pipe_id, address in gone:
-                pipe = DATAPIPES.need(tx, pipe_id)
-                if not is_finished(pipe):
-                    _leave(tx, pipe, address)
-            for pipe_id in old:
-                DATAPIPES.remove(tx, pipe_id)
+            _keep_sessions(tx, DATAPIPES.rows(tx, gone), live)
+            DATAPIPES.remove_many(tx, old)

@@ -41,7 +41,7 @@ DOMAIN_LOGOUTS = Documents(
 def log_out_user(tx: Transaction, user_id: str) -> None:
     """End all sessions and tokens of a user."""
     sessions.end_many(tx, SESSIONS.records(tx, SESSIONS.c.user == user_id))
-    tokens.drop(tx, user_id, ("access", "refresh", "session"))
+    tokens.drop(tx, [user_id], ("access", "refresh", "session"))
 
 
 def log_out_domain(platform: Platform, caller: Caller, domain_id: str) -> DomainLogout:

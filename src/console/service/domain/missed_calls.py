@@ -81,5 +81,4 @@ def _of(user_id: str) -> sa.ColumnElement[bool]:
 
 def _prune(tx: Transaction, user_id: str) -> None:
     newest_first = sa.select(MISSED_CALLS.c.key).where(_of(user_id)).order_by(MISSED_CALLS.c.number.desc())
-    for key in tx.run(newest_first.offset(MOST_KEPT)).scalars().all():
-        MISSED_CALLS.remove(tx, key)
+    MISSED_CALLS.remove_many(tx, tx.run(newest_first.offset(MOST_KEPT)).scalars().all())

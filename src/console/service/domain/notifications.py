@@ -6,7 +6,7 @@ the end of the alert or chat, is one event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import sqlalchemy as sa
@@ -35,26 +35,35 @@ NOTIFICATIONS = Documents(
 )
 
 
-def notify(tx: Transaction, about: Notification, users: Iterable[str]) -> None:
-    """Add users to the notification of an alert or chat. The id of `about` is assigned here."""
-    kind, subject = about.kind or "", about.subject or ""
-    row = _row(tx, kind, subject)
-    everybody = list(dict.fromkeys((*_users(row), *users)))
-    if everybody:
-        key = _free_id(tx, kind, subject) if row is None else row.key
-        NOTIFICATIONS.put(tx, about.model_copy(update={"id": key}), users=everybody)
+def notify(tx: Transaction, kind: str, entries: Sequence[tuple[Notification, Sequence[str]]]) -> None:
+    """Add users to the notifications of alerts or chats: each notification, without an id, with its users."""
+    entries = [(about, users) for about, users in entries if users]
+    known = _rows(tx, kind, [about.subject or "" for about, _ in entries])
+    taken = {row.key for row in NOTIFICATIONS.rows(tx, [about.subject or "" for about, _ in entries])}
+    notifications: list[Notification] = []
+    everybody: dict[str, list[str]] = {}
+    for about, users in entries:
+        subject = about.subject or ""
+        row = known.get(subject)
+        key = row.key if row is not None else _free_id(tx, kind, subject) if subject in taken else subject
+        notifications.append(about.model_copy(update={"id": key}))
+        everybody[key] = list(dict.fromkeys((*_users(row), *users)))
+    NOTIFICATIONS.put_many(tx, notifications, users=everybody)
 
 
-def settle(tx: Transaction, kind: str, subject: str, user: str | None = None) -> None:
-    """Remove the notification for one user, or for all."""
-    row = _row(tx, kind, subject)
-    if row is None:
-        return
-    others = [] if user is None else [each for each in _users(row) if each != user]
-    if others:
+def settle(tx: Transaction, kind: str, subjects: Sequence[str]) -> None:
+    """Remove the notifications about alerts or chats, for all users."""
+    NOTIFICATIONS.remove_many(tx, [row.key for row in _rows(tx, kind, subjects).values()])
+
+
+def settle_for(tx: Transaction, kind: str, subject: str, user: str) -> None:
+    """Remove the notification about an alert or chat for one user."""
+    row = _rows(tx, kind, [subject]).get(subject)
+    others = [address for address in _users(row) if address != user]
+    if row is not None and others:
         NOTIFICATIONS.put(tx, NOTIFICATIONS.read(row.body), users=others)
     else:
-        NOTIFICATIONS.remove(tx, row.key)
+        settle(tx, kind, [subject])
 
 
 def pending(tx: Transaction, notification_id: str, user: str) -> Notification | None:
@@ -63,9 +72,11 @@ def pending(tx: Transaction, notification_id: str, user: str) -> Notification | 
     return NOTIFICATIONS.read(row.body) if row is not None and user in _users(row) else None
 
 
-def _row(tx: Transaction, kind: str, subject: str) -> sa.Row[Any] | None:
-    about = (NOTIFICATIONS.c.subject == subject, NOTIFICATIONS.c.kind == kind)
-    return tx.run(sa.select(NOTIFICATIONS.table).where(*about)).first()
+def _rows(tx: Transaction, kind: str, subjects: Sequence[str]) -> Mapping[str, sa.Row[Any]]:
+    """Return the rows of notifications by their subjects."""
+    about = (NOTIFICATIONS.c.subject.in_(subjects), NOTIFICATIONS.c.kind == kind)
+    rows = tx.rows(sa.select(NOTIFICATIONS.table).where(*about)) if subjects else ()
+    return {row.subject: row for row in rows}
 
 
 def _users(row: sa.Row[Any] | None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -116,8 +116,8 @@ def reference(user: User) -> UserReference:
     return UserReference(**names)
 
 
-def remove_user(tx: Transaction, user_id: str) -> None:
-    """Delete a user, with the user's credentials, settings and own permissions."""
+def remove_users(tx: Transaction, ids: Sequence[str]) -> None:
+    """Delete users, with their credentials, settings and own permissions."""
     for subject in (credentials, settings, permissions):
-        subject.forget_user(tx, user_id)
-    USERS.remove(tx, user_id)
+        subject.forget_users(tx, ids)
+    USERS.remove_many(tx, ids)

@@ -5,6 +5,8 @@ Users inherit each part of their domain's permissions, unless they have this par
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
 
 from console.records.access import Permissions, RecordingPermission, VoicemailPermission
@@ -100,9 +102,9 @@ def rename(tx: Transaction, former: str, of: str) -> None:
     tx.run(sa.update(_permissions).where(_permissions.c.of == former).values(of=of))
 
 
-def forget_user(tx: Transaction, user: str) -> None:
-    """Delete the own permissions of a user."""
-    tx.run(sa.delete(_permissions).where(_permissions.c.of == of_user(user)))
+def forget_users(tx: Transaction, users: Collection[str]) -> None:
+    """Delete the own permissions of users."""
+    tx.run(sa.delete(_permissions).where(_permissions.c.of.in_([of_user(user) for user in users])))
 
 
 def _text(recording: RecordingPermission, voicemail: VoicemailPermission | None) -> str:

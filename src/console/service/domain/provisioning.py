@@ -132,7 +132,7 @@ def _set_password(
             raise invalid("credentials.password", f"must have 1 to {LONGEST_PASSWORD} characters", "length")
         people.set_password(platform, user.id, platform.passwords.hash(provisioned_credentials.password))
         # Tokens obtained with the old password must not stay valid.
-        tokens.drop(tx, user.id, ("access", "refresh"))
+        tokens.drop(tx, [user.id], ("access", "refresh"))
     elif people.password_hash_of(tx, user.id) is None:
         raise invalid("credentials.password", "is needed: the user has none", "required")
     if provisioned_credentials.password is not None or provisioned_credentials.temporary is not None:

@@ -164,8 +164,7 @@ def prune(platform: Platform, keep: int) -> None:
         surplus = ALARMS.count(tx) - keep
         if surplus > 0:
             oldest = sa.select(ALARMS.c.key).order_by(ALARMS.c.raised, ALARMS.c.key).limit(surplus)
-            for key in tx.run(oldest).scalars().all():
-                ALARMS.remove(tx, key)
+            ALARMS.remove_many(tx, tx.run(oldest).scalars().all())
         tx.run(sa.delete(statistics).where(statistics.c.call.not_in(sa.select(CALLS.c.key))))
 
 

@@ -128,8 +128,7 @@ def prune(platform: Platform, keep: int) -> None:
         surplus = RECORDINGS.count(tx) - keep
         if surplus > 0:
             oldest = sa.select(RECORDINGS.c.key).order_by(RECORDINGS.c.start, RECORDINGS.c.key).limit(surplus)
-            for key in tx.run(oldest).scalars().all():
-                RECORDINGS.remove(tx, key)
+            RECORDINGS.remove_many(tx, tx.run(oldest).scalars().all())
 
 
 @lru_cache(maxsize=64)

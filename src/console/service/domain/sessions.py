@@ -85,7 +85,7 @@ async def issue_for_password(
             identities.check_enabled(tx, user.id)
             if new_hash is not None:
                 people.set_password(platform, user.id, new_hash)
-                tokens.drop(tx, user.id, ("access", "refresh"))
+                tokens.drop(tx, [user.id], ("access", "refresh"))
             _admit(platform, tx, user)
             return tokens.issue(platform, user.id, caller.client_id)
 
@@ -275,7 +275,7 @@ def _update(platform: Platform, caller: Caller, ids: Collection[str], changes: M
 
 def _texts(tx: Transaction, ids: Collection[str]) -> Mapping[str, str]:
     """Return the texts of active sessions by id."""
-    return {row.key: row.body for row in tx.rows(sa.select(SESSIONS.table).where(SESSIONS.c.key.in_(ids)))}
+    return {row.key: row.body for row in SESSIONS.rows(tx, ids)}
 
 
 CHANGEABLE = frozenset({"registered", "context", "domain", "from"})
@@ -334,11 +334,10 @@ def end_many(tx: Transaction, sessions: Sequence[Session]) -> None:
     SESSIONS.remove_many(tx, keys)
     ENDED.load(tx, [session.model_copy(update={"to": tx.now}) for session in sessions])
     still_in = sa.select(SESSIONS.c.user)
-    for guest in people.USERS.records(
-        tx, people.USERS.c.key.in_(owners), people.USERS.c.role == "anonymous", people.USERS.c.key.not_in(still_in)
-    ):
-        tokens.drop(tx, guest.id, ("access", "refresh", "session"))
-        people.remove_user(tx, guest.id)
+    users = people.USERS.c
+    guests = _ids(tx, users.key.in_(owners), users.role == "anonymous", users.key.not_in(still_in))
+    tokens.drop(tx, guests, ("access", "refresh", "session"))
+    people.remove_users(tx, guests)
 
 
 def end_expired(platform: Platform) -> None:
@@ -356,10 +355,13 @@ def forget_old(platform: Platform) -> None:
         tx.run(sa.delete(ENDED.table).where(ENDED.c.ended <= tx.now - KEEP_ENDED_MS))
         tokens.forget_dead(tx, tx.now - KEEP_ENDED_MS)
         users = people.USERS.c
-        guests = people.USERS.records(tx, users.role == "anonymous", users.created <= tx.now - KEEP_ENDED_MS)
-        for guest in guests:
-            if not tokens.any_alive(tx, guest.id):
-                people.remove_user(tx, guest.id)
+        old = (users.role == "anonymous", users.created <= tx.now - KEEP_ENDED_MS)
+        people.remove_users(tx, _ids(tx, *old, users.key.not_in(tokens.users_with_one(tx))))
+
+
+def _ids(tx: Transaction, *where: sa.ColumnElement[bool]) -> Sequence[str]:
+    """Return the ids of the users under these conditions."""
+    return tx.run(sa.select(people.USERS.c.key).where(*where)).scalars().all()
 
 
 def belongs(tx: Transaction, username: str, token: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -69,9 +69,9 @@ def update(platform: Platform, setting_id: str, given: Mapping[str, str | None])
         return setting
 
 
-def forget_user(tx: Transaction, user: str) -> None:
-    """Delete the settings of a user."""
-    tx.run(sa.delete(SETTINGS.table).where(SETTINGS.c.user == user))
+def forget_users(tx: Transaction, users: Collection[str]) -> None:
+    """Delete the settings of users."""
+    tx.run(sa.delete(SETTINGS.table).where(SETTINGS.c.user.in_(users)))
 
 
 def _check(tx: Transaction, setting: UserSetting, former: str = "") -> None:

@@ -180,9 +180,9 @@ def revoke_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
     tx.run(sa.update(tokens).where(*theirs).values(revoked=tx.now))
 
 
-def drop(tx: Transaction, user: str, kinds: tuple[Kind, ...]) -> int:
-    """Delete the tokens of a user, including invalid ones; return the number of valid ones, as in lists."""
-    theirs = (tokens.c.user == user, tokens.c.kind.in_(kinds))
+def drop(tx: Transaction, users: Sequence[str], kinds: tuple[Kind, ...]) -> int:
+    """Delete the tokens of users, including invalid ones; return the number of valid ones, as in lists."""
+    theirs = (tokens.c.user.in_(users), tokens.c.kind.in_(kinds))
     count = sa.select(sa.func.count()).select_from(tokens).where(*theirs, *_alive(tx))
     alive = int(tx.value(count))
     tx.run(sa.delete(tokens).where(*theirs))
@@ -207,10 +207,9 @@ def listed(tx: Transaction, user: str, kind: Kind) -> tuple[TokenRecord, ...]:
     )
 
 
-def any_alive(tx: Transaction, user: str) -> bool:
-    """Return whether a user has a valid token."""
-    query = sa.select(tokens.c.id).where(tokens.c.user == user, *_alive(tx))
-    return tx.row(query.limit(1)) is not None
+def users_with_one(tx: Transaction) -> sa.Select[tuple[str]]:
+    """Return the query for the ids of users with a valid token."""
+    return sa.select(tokens.c.user).where(*_alive(tx))
 
 
 def _alive(tx: Transaction) -> tuple[sa.ColumnElement[bool], ...]:

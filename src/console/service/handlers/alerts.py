@@ -72,7 +72,7 @@ def resolve_notification(
         raise Refusal(404, f"there is no {NOTIFICATIONS.singular} {request.id}: {why}")
     kind, subject = notification.kind or "", notification.subject or ""
     if request.action == "dismiss":
-        notifications.settle(tx, kind, subject, caller.id)
+        notifications.settle_for(tx, kind, subject, caller.id)
     elif kind == alerts.NOTICE:
         alerts.accept(platform, caller, subject)
     else:

@@ -82,7 +82,7 @@ def list_tokens(request: ListTokens, platform: Platform, tx: Transaction) -> Wir
 @handles(DropTokens, related=_own)
 def drop(request: DropTokens, tx: Transaction) -> Acknowledgement:
     """Delete a user's tokens. Sessions started with them continue."""
-    count = tokens.drop(tx, _whose(tx, request.username), _KINDS[request.type_hint])
+    count = tokens.drop(tx, [_whose(tx, request.username)], _KINDS[request.type_hint])
     return Acknowledgement(message=f"{count} tokens deleted")
 
 

@@ -176,10 +176,9 @@ class CallsPlay:
                     queues.setdefault(row.target or "", []).append(row.key)
             taken = {*self._ringing.values(), *self._resting}
             pairs: list[tuple[str, str]] = []
+            ready = agents.for_calls(tx, queues)
             for queue, keys in queues.items():
-                if SKILLS.row(tx, queue) is None:
-                    continue
-                free = [value for value in agents.for_call(tx, queue) if value not in taken]
+                free = [value for value in ready.get(queue, ()) if value not in taken]
                 for key, agent in zip(keys, free, strict=False):
                     taken.add(agent)
                     pairs.append((key, agent))

@@ -295,6 +295,8 @@ class Documents(Generic[R]):
 
     def remove_many(self, tx: Transaction, keys: Sequence[str]) -> None:
         """Delete several records and send an event for each; ignore unknown keys."""
+        if not keys:
+            return
         before = self.rows(tx, keys)
         tx.run(sa.delete(self.table).where(self.c.key.in_(keys)))
         tx.touch(self.name, keys)
