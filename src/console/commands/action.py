@@ -122,7 +122,7 @@ class FormAsk(Frozen):
 
 
 class ReadAsk(Frozen):
-    """A value that is read from the service when the action runs."""
+    """A value that is read from the service when the action runs; the answer is the error if that fails."""
 
     name: str
     request: Request[Any]
@@ -133,7 +133,7 @@ class ReadAsk(Frozen):
 Ask = TextAsk | ChoiceAsk | FormAsk | ReadAsk
 Answers = Mapping[str, Any]
 """Answers by the name of their prompt: str, a tuple of str with `many`, a dict of changed fields by python name, or the
-record from the service."""
+record or error from the service."""
 Asks = tuple[Ask | Callable[[Answers], Ask], ...]
 """Prompts, in order; one that depends on earlier answers is a function of them."""
 
