@@ -196,3 +196,27 @@ async def test_permissions_that_a_user_does_not_have_are_blank_with_the_reason(e
     await eva.sees("Cannot read the current values: ")
     await eva.press("escape")
     await eva.no_dialog()
+
+
+async def test_a_user_is_created_by_eight_keys_beside_the_name_and_one_more_makes_an_agent(
+    eva: Seat, floor: Running
+) -> None:
+    await eva.look_at("users")
+    with eva.counted() as keys:
+        await eva.press("n")
+        await eva.dialog()
+        await eva.type("zoe")
+        await eva.press("down", "right", "down", "right", "enter")
+        await eva.sees("Send")
+        await eva.confirm("enter")
+    assert keys.pressed - len("zoe") <= 8
+
+    def made() -> str | None:
+        with floor.platform.read() as tx:
+            return next((each.id for each in people.USERS.records(tx) if each.username == "zoe"), None)
+
+    key = await eva.until(made)
+    await eva.until(lambda: eva.cursor == key)
+    await eva.press("plus")
+    await eva.done("users.make-agent")
+    await eva.undo()

@@ -117,6 +117,8 @@ class FormAsk(Frozen):
     """Names and current values of several records that are changed together, for the difference."""
     person: Callable[[str], str] | None = None
     """Returns the id of a named user, for inputs with a user id. Raises ValueError with a sentence."""
+    known: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """Known values of text inputs; others can be typed."""
     note: str = ""
     """A sentence to show before the form is filled in, such as a possible refusal."""
 
