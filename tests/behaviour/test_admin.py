@@ -7,9 +7,11 @@ from collections.abc import AsyncGenerator
 import pytest
 import pytest_asyncio
 
-from console.service.domain import people, phonebooks, sip_mappings
+from console.service.domain import people, permissions, phonebooks, sip_mappings
 from console.service.domain.groups import GROUPS
+from console.service.scenarios.draft import PLAIN
 from console.service.serve import Running
+from console.ui.dialogs import FormDialog
 from console.ui.screens.admin import AdminScreen
 from console.ui.screens.browsing import BrowserPane
 from tests.behaviour.driver import Seat, seat
@@ -40,6 +42,17 @@ async def fill(eva: Seat, **fields: str) -> None:
     await eva.dialog()
     await eva.press("enter")
     await eva.until(lambda: isinstance(eva.app.screen, AdminScreen))
+
+
+async def choose(eva: Seat, operation: str) -> None:
+    """Open the form of an operation on the record under the cursor."""
+    await eva.until(lambda: len(eva.shown) == 1)
+    await eva.press("o")
+    await eva.dialog()
+    await eva.type(operation)
+    await eva.press("enter")
+    await eva.until(lambda: isinstance(eva.app.screen, FormDialog))
+    await eva.dialog()
 
 
 async def test_the_cursor_is_on_the_new_record_so_that_one_can_continue_with_it(eva: Seat, floor: Running) -> None:
@@ -154,3 +167,56 @@ async def test_selected_users_are_changed_in_the_same_way_after_their_values_wer
     await eva.until(lambda: locales() == ["pt-PT", "pt-PT"])
     await eva.undo()
     await eva.until(lambda: locales() == before)
+
+
+async def test_permissions_open_with_their_values_and_are_changed_and_undone_by_four_keys(
+    eva: Seat, floor: Running
+) -> None:
+    def voicemail() -> bool | None:
+        with floor.platform.read() as tx:
+            found = permissions.need(tx, permissions.of_user(PLAIN)).voicemail
+        return found.enabled if found is not None else None
+
+    await eva.look_at("users", filter_text="username:pat")
+    await choose(eva, "user permissions: update")
+    await eva.sees("never")
+    with eva.counted() as keys:
+        await eva.press("up", "right", "enter")
+        await eva.sees("yes → no")
+        await eva.confirm("enter")
+    assert keys.pressed <= 4
+    await eva.until(lambda: voicemail() is False)
+    await eva.undo()
+    assert voicemail() is True
+
+
+async def test_permissions_that_a_user_does_not_have_are_blank_with_the_reason(eva: Seat) -> None:
+    await eva.look_at("users", filter_text="name:Belmonte")
+    await choose(eva, "user permissions: update")
+    await eva.sees("Cannot read the current values: ")
+    await eva.press("escape")
+    await eva.no_dialog()
+
+
+async def test_a_user_is_created_by_eight_keys_beside_the_name_and_one_more_makes_an_agent(
+    eva: Seat, floor: Running
+) -> None:
+    await eva.look_at("users")
+    with eva.counted() as keys:
+        await eva.press("n")
+        await eva.dialog()
+        await eva.type("zoe")
+        await eva.press("down", "right", "down", "right", "enter")
+        await eva.sees("Send")
+        await eva.confirm("enter")
+    assert keys.pressed - len("zoe") <= 8
+
+    def made() -> str | None:
+        with floor.platform.read() as tx:
+            return next((each.id for each in people.USERS.records(tx) if each.username == "zoe"), None)
+
+    key = await eva.until(made)
+    await eva.until(lambda: eva.cursor == key)
+    await eva.press("plus")
+    await eva.done("users.make-agent")
+    await eva.undo()

@@ -117,12 +117,14 @@ class FormAsk(Frozen):
     """Names and current values of several records that are changed together, for the difference."""
     person: Callable[[str], str] | None = None
     """Returns the id of a named user, for inputs with a user id. Raises ValueError with a sentence."""
+    known: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """Known values of text inputs; others can be typed."""
     note: str = ""
     """A sentence to show before the form is filled in, such as a possible refusal."""
 
 
 class ReadAsk(Frozen):
-    """A value that is read from the service when the action runs."""
+    """A value that is read from the service when the action runs; the answer is the error if that fails."""
 
     name: str
     request: Request[Any]
@@ -133,7 +135,7 @@ class ReadAsk(Frozen):
 Ask = TextAsk | ChoiceAsk | FormAsk | ReadAsk
 Answers = Mapping[str, Any]
 """Answers by the name of their prompt: str, a tuple of str with `many`, a dict of changed fields by python name, or the
-record from the service."""
+record or error from the service."""
 Asks = tuple[Ask | Callable[[Answers], Ask], ...]
 """Prompts, in order; one that depends on earlier answers is a function of them."""
 

@@ -11,6 +11,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from console.api.annotations import InputPlace
+from console.api.errors import ApiError
 from console.api.request import Request
 from console.base.frozen import Frozen
 from console.commands.action import Situation
@@ -60,10 +61,10 @@ def step_of(
 ) -> Step:
     """Return the step of a request, with its inverse if known.
 
-    `read` is the answer to `read_first`; `record` is the changed record, if available.
+    `read` is the answer to `read_first`, or its error; `record` is the changed record, if available.
     """
     asked = _merged("INVERSES_READ").get(type(request))
-    if asked is not None and read is not None:
+    if asked is not None and read is not None and not isinstance(read, ApiError):
         inverse, leaves = asked.back(situation, request, read)
         return Step(request, key, text, _offered(situation, inverse), basis, leaves=leaves)
     inverse = inverse_of(situation, request, record)

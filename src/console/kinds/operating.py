@@ -12,14 +12,17 @@ from typing import Any, cast
 
 from console.api.annotations import Effect, Guard
 from console.api.catalogue import catalogue, find
+from console.api.errors import ApiError
 from console.api.inputs import Input
 from console.api.request import Request
+from console.base.frozen import replace
 from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Situation
 from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
 from console.commands.lookup import user_id
 from console.kinds.inverses import LISTS, read_first, record_of, step_of
+from console.kinds.known_values import known_values
 from console.kinds.resource import Resource
 from console.kinds.resources import acts_on_row, bound, is_own
 from console.kinds.tables import TABLES
@@ -29,8 +32,14 @@ from console.views.plain import name_of
 from console.views.wording import capitalized, in_sentence, plural, short
 
 FORM = "form"
+PRESENT = "present"
+"""Name of the record with the current values among the answers, if the row does not hold them."""
 _PREFIX = "operations."
 """Prefix of the ids of these actions, before the operation's name."""
+_CHANGES = frozenset({"update", "set"})
+"""Verbs of operations that change the values of a record."""
+_BLANK = "Blank fields stay unchanged."
+_SEVERAL = f"The current values of several records are not read. {_BLANK}"
 
 
 def verb_of(request: type[Request[Any]]) -> str:
@@ -68,18 +77,27 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         if not left:
             return reads
         title = capitalized(title_of(request, wanted))
-        now = [_present(left, each) for each in records] if on_row and verb_of(request) == "update" else []
+        separate = _separate_read(request, wanted, records[0]) if on_row and wanted and records else None
+        held = separate is None and on_row and verb_of(request) in _CHANGES
+        now = [_present(left, each, wanted.holds) for each in records] if held and wanted else []
         several = tuple(zip(map(name_of, records), now, strict=False)) if len(now) > 1 else ()
         if several and wanted:
             title = f"Edit {plural(len(records), wanted.one)}"
+        elif on_row and wanted and len(records) > 1:
+            title = f"{title}: {plural(len(records), wanted.one)}"
         elif on_row and records:
             title = f"{title} {name_of(records[0])}"
         initial = now[0] if len(now) == 1 else {}
         person = partial(user_id, situation.render)
         met = bool(records) and on_row and all(related(request, situation, each) for each in records)
         note = "" if met else condition(request.operation, situation)
-        form = FormAsk(FORM, title, request, initial, fixed, each=several, person=person, note=note)
-        return (form, *reads)
+        known = known_values(request, situation)
+        form = FormAsk(FORM, title, request, initial, fixed, each=several, person=person, known=known, note=note)
+        if separate is None:
+            return (form, *reads)
+        if len(records) > 1:
+            return (replace(form, note=f"{note} {_SEVERAL}".strip()), *reads)
+        return (ReadAsk(PRESENT, separate), partial(_filled, form, left), *reads)
 
     def plan(situation: Situation, records: Sequence[Record], answers: Answers) -> list[Step]:
         given = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
@@ -87,7 +105,8 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         if not on_row or wanted is None:
             return [_step(situation, request, wanted, given, lists)]
         at_hand = situation.with_records(wanted.name, records)
-        return [_step_on_row(at_hand, request, wanted, record, given, lists) for record in records]
+        present = answers.get(PRESENT)
+        return [_step_on_row(at_hand, request, wanted, record, given, lists, present) for record in records]
 
     operation = request.operation
     several = operation.guard >= Guard.WIDE or verb_of(request) == "update" or _is_mass(request)
@@ -144,9 +163,11 @@ def _step_on_row(
     record: Record,
     given: Mapping[str, Any],
     lists: object,
+    present: object,
 ) -> Step:
+    """Return the step of an operation on a row. `present` is the separate record that it changes, if it was read."""
     fixed = bound(wanted, request, record)
-    before = _present(request.inputs(), record)
+    before = _present(request.inputs(), record, wanted.holds)
     needed = {
         input_.field: before[input_.field] for input_ in request.inputs() if input_.required and input_.field in before
     }
@@ -154,7 +175,8 @@ def _step_on_row(
     read = catalogue().get(f"{wanted.name}.get")
     basis = _basis(sent, record, bound(wanted, read, record) if read is not None else {}, f"{wanted.name}.get")
     text = f"{_done(request)} {clean(_what(request, wanted, record), 80)}"
-    return step_of(situation, sent, record.key, text, basis, lists, record)
+    changed = present if isinstance(present, Record) else record
+    return step_of(situation, sent, record.key, text, basis, lists, changed)
 
 
 def _done(request: type[Request[Any]]) -> str:
@@ -200,10 +222,31 @@ def _needed(request: type[Request[Any]]) -> list[Input]:
     return [input_ for input_ in request.inputs() if input_.required]
 
 
-def _present(inputs: Sequence[Input], record: Record) -> dict[str, Any]:
-    """Return the current values of a row for an operation's inputs."""
-    found = {input_.field: getattr(record, input_.field, None) for input_ in inputs}
+def _present(inputs: Sequence[Input], record: Record, names: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the current values of a record for an operation's inputs; `names` are different names of its fields."""
+    names = names or {}
+    found = {input_.field: getattr(record, names.get(input_.field, input_.field), None) for input_ in inputs}
     return {name: value for name, value in found.items() if value is not None and value != ()}
+
+
+def _separate_read(request: type[Request[Any]], wanted: Resource, row: Record) -> Request[Any] | None:
+    """Return the request for the record that an operation changes, or None if that is the row or cannot be read."""
+    read = catalogue().get(f"{request.operation.name.rpartition('.')[0]}.get")
+    if read is None or verb_of(request) not in _CHANGES or is_own(wanted, request):
+        return None
+    values = bound(wanted, read, row)
+    if any(input_.required and input_.field not in values for input_ in read.inputs()):
+        return None
+    return build(read, values)
+
+
+def _filled(form: FormAsk, inputs: Sequence[Input], answers: Answers) -> FormAsk:
+    """Return a form with the values of the record that was read, or with the reason why it could not be read."""
+    present = answers.get(PRESENT)
+    if isinstance(present, Record):
+        return replace(form, initial=_present(inputs, present))
+    reason = f": {present.in_full.rstrip('.')}" if isinstance(present, ApiError) else ""
+    return replace(form, note=f"{form.note} Cannot read the current values{reason}. {_BLANK}".strip())
 
 
 def _basis(sent: Request[Any], record: Record, values: Mapping[str, Any], name: str = "") -> Basis | None:

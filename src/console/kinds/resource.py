@@ -36,6 +36,8 @@ class Resource(Frozen, eq=False):
     """Fields shown in the list, the most important first, if it has no table."""
     binds: Mapping[str, str] = {}
     """Fields of a row by input, if their names differ: `phonebook_id` is a row's `id`."""
+    holds: Mapping[str, str] = {}
+    """Fields of a row with the current values of inputs, if their names differ."""
     selects: tuple[str, ...] = ()
     """Optional inputs that identify a row in addition to its id, which may repeat in another domain."""
     more: tuple[str, ...] = ()

@@ -7,14 +7,19 @@ import pytest
 from console.api.operations.people import CreateUser
 from console.commands.action import FormAsk
 from console.ui.dialogs import FormDialog
+from console.ui.widgets.form_reading import FormResult, Typed
+from console.ui.widgets.known_input import KnownInput
 
 from .asking import Asking, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+DOMAINS = ("desk.example", "north.desk.example", "shop.example")
+
+
 def new_user(**initial: str) -> FormDialog:
-    return FormDialog(FormAsk("f", "Create user", CreateUser, initial))
+    return FormDialog(FormAsk("f", "Create user", CreateUser, initial, known={"domain": DOMAINS}))
 
 
 async def test_the_field_in_focus_has_a_mark_and_a_hint(asked: Asking) -> None:
@@ -42,3 +47,48 @@ async def test_optional_fields_are_open_if_one_of_them_is_set(asked: Asking) -> 
     async with asked(new_user(alias="Ann")) as (app, _):
         assert "Alias" in text_of(app)
         assert "more:" not in text_of(app)
+
+
+async def test_known_values_are_put_in_by_a_key_and_narrowed_by_typing(asked: Asking) -> None:
+    async with asked(form := new_user()) as (app, pilot):
+        domain = form.query_one("#field-1", KnownInput)
+        await pilot.press("tab")
+        assert "→ next of: desk.example, north.desk.example, shop.example" in text_of(app)
+        await pilot.press("right", "right")
+        assert domain.value == "north.desk.example"
+        await pilot.press("ctrl+u", "s", "h")
+        assert "→ next of: shop.example" in text_of(app)
+        await pilot.press("right")
+        assert domain.value == "shop.example"
+        await pilot.press("right")
+        assert domain.value == "shop.example"
+
+
+async def test_a_value_that_is_not_known_can_be_typed(asked: Asking) -> None:
+    async with asked(form := new_user()) as (app, pilot):
+        await pilot.press("tab", *"new.example", "right")
+        assert form.query_one("#field-1", KnownInput).value == "new.example"
+        assert "a new value: no known one matches" in text_of(app)
+
+
+async def test_a_value_that_is_set_does_not_narrow_the_known_ones(asked: Asking) -> None:
+    async with asked(form := new_user(domain="shop.example")) as (_, pilot):
+        await pilot.press("tab", "right")
+        assert form.query_one("#field-1", KnownInput).value == "desk.example"
+
+
+class Refusing(FormDialog):
+    """A form whose optional field `locale` is wrong."""
+
+    def read(self, typed: Typed) -> FormResult:
+        return FormResult({}, {"locale": "is not offered here"})
+
+
+async def test_optional_fields_open_if_one_of_them_has_a_fault(asked: Asking) -> None:
+    async with asked(Refusing(FormAsk("f", "Create user", CreateUser))) as (app, pilot):
+        assert "more:" in text_of(app)
+        await pilot.press("ctrl+y")
+        seen = text_of(app)
+        assert "▌ Locale" in seen
+        assert "is not offered here" in seen
+        assert "more:" not in seen

@@ -15,6 +15,7 @@ KIND = Kind(
             Branch.SIP,
             ("sip-mappings.page", "sip-mappings.list"),
             binds={"owner_uri": "owner"},
+            holds={"credential": "mapping"},
         ),
     ),
 )

@@ -25,6 +25,7 @@ from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries
 from console.ui.widgets.form_fields import Blank, FormField, closed_from, fields_of_entry
 from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
+from console.ui.widgets.known_input import KnownInput
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
@@ -36,6 +37,8 @@ Person = Callable[[str], str]
 _NAMED = "name or id"
 _LABEL, _MORE = 26, 44
 """Width of a label, and of the names of closed fields on the smallest terminal, in cells."""
+_MOST_KNOWN = 3
+"""The number of known values that fit the line of the hint."""
 _HINTS = {
     FieldKind.DURATION: "such as 45s",
     FieldKind.LINES: "one per line",
@@ -172,6 +175,8 @@ class FieldsDialog(Dialog[Result]):
                 return Cycle([clean(text) for text, _ in field.offered], clean(filled), id=widget_id)
             case FieldKind.LINES | FieldKind.JSON:
                 return CleanArea(filled, id=widget_id)
+            case FieldKind.TEXT if field.known and not field.secret:
+                return KnownInput(filled, field.known, id=widget_id)
             case _:
                 return CleanInput(filled, password=field.secret, id=widget_id)
 
@@ -185,8 +190,17 @@ class FieldsDialog(Dialog[Result]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the field."""
-        field = next((field for n, field in enumerate(self.fields) if event.widget.id == f"field-{n}"), None)
-        self.query_one(HintLine).show(clean("") if field is None else self._hint(field))
+        self._show_hint(event.widget)
+
+    def _show_hint(self, widget: Widget | None) -> None:
+        """Show the hint of a field's widget, with the known values that match its text."""
+        field = next((field for n, field in enumerate(self.fields) if widget and widget.id == f"field-{n}"), None)
+        hint = clean("") if field is None else self._hint(field)
+        if isinstance(widget, KnownInput):
+            shown = widget.matches[:_MOST_KNOWN]
+            more = f", {len(widget.matches) - len(shown)} more" if len(widget.matches) > len(shown) else ""
+            hint = clean(f"→ next of: {', '.join(shown)}{more}" if shown else "a new value: no known one matches")
+        self.query_one(HintLine).show(hint)
 
     def _open(self) -> None:
         """Show the closed fields."""
@@ -246,8 +260,9 @@ class FieldsDialog(Dialog[Result]):
         self._say_faults(faults)
 
     def on_input_changed(self, _event: Input.Changed) -> None:
-        """Check the text."""
+        """Check the text, and show the known values that match it."""
         self._check()
+        self._show_hint(self.focused)
 
     def on_text_area_changed(self, _event: TextArea.Changed) -> None:
         """Check the text."""

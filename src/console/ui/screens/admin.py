@@ -15,6 +15,7 @@ from console.commands.conditions import condition
 from console.commands.guards import refused
 from console.kinds.actions import by_id
 from console.kinds.catalogue import RESOURCES
+from console.kinds.known_values import known_values
 from console.kinds.operating import is_change, verb_of
 from console.kinds.resource import Resource
 from console.kinds.resources import is_own, operations_of
@@ -244,6 +245,7 @@ class AdminScreen(ListScreen):
             pages.filters,
             {},
             self._filters(),
+            known=known_values(lists, situation),
             note=condition(lists.operation, situation),
         )
 

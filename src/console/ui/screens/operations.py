@@ -15,6 +15,7 @@ from console.commands.action import Choice, ChoiceAsk, FormAsk
 from console.commands.conditions import condition
 from console.commands.guards import blocked
 from console.commands.inputs import build
+from console.kinds.known_values import known_values
 from console.kinds.operating import change, is_change, title_of
 from console.kinds.resource import Resource
 from console.kinds.resources import acts_on_row, bound, operations_of
@@ -101,7 +102,8 @@ def _ask(
 
     if any(input_.field not in fixed for input_ in request.inputs()):
         note = condition(request.operation, situation)
-        ask = FormAsk("form", request.operation.name, request, {}, fixed, note=note)
+        known = known_values(request, situation)
+        ask = FormAsk("form", request.operation.name, request, {}, fixed, known=known, note=note)
         app_of(screen).push_screen(FormDialog(ask, context.variant(request.operation.service)), answered)
     else:
         answered({})

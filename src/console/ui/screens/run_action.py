@@ -111,13 +111,13 @@ def _expect(context: AppContext, action: Action[Any], decided: Command) -> None:
 
 
 async def _read(context: AppContext, ask: ReadAsk) -> object:
-    """Return the answer of a read, None if it fails and is not required."""
+    """Return the answer of a read, or its error if it fails and is not required."""
     try:
         return await context.store.answer(ask.request)
     except ApiError as error:
         if ask.required:
             raise NotDone(f"Cannot query the service: {error.in_full}") from error
-        return None
+        return error
 
 
 async def _answer(app: App[Any], context: AppContext, ask: TextAsk | ChoiceAsk | FormAsk) -> Any:

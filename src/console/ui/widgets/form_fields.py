@@ -70,6 +70,8 @@ class FormField(Frozen):
     """For a part of an input: the title of the input."""
     unit_ms: int = 1
     """For a duration: its unit on the wire, in ms."""
+    known: tuple[str, ...] = ()
+    """For a text: known values."""
     needed: bool = False
     """Whether its input is required, of which it may be a part that is not."""
 
@@ -161,7 +163,11 @@ def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField
         inputs = [by_name[name] for name in ask.only if name in by_name]
     inputs.sort(key=lambda input_: not input_.required)
     alone = len(inputs) == 1
-    fields = tuple(field for input_ in inputs for field in _fields(input_, ask.initial.get(input_.field), alone=alone))
+    fields = tuple(
+        replace(field, known=tuple(ask.known.get(field.name, ()))) if field.kind is FieldKind.TEXT else field
+        for input_ in inputs
+        for field in _fields(input_, ask.initial.get(input_.field), alone=alone)
+    )
     if not ask.draft:
         return fields
     filled = {**ask.initial, **ask.draft}

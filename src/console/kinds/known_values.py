@@ -1,0 +1,44 @@
+"""Known values of text inputs, such as the domains that the caller can see. Others can be typed too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from console.api.request import Request
+from console.commands.action import Situation
+
+_DOMAINS = frozenset({"domain", "target_domain", "parent"})
+_IN_USE = frozenset({"locale", "current_timezone"})
+
+
+def known_values(request: type[Request[Any]], situation: Situation) -> dict[str, tuple[str, ...]]:
+    """Return the known values by input, the caller's own or those in use first."""
+    change = request.operation.change
+    names_domain = change is not None and bool({"domains", "provisioning-domains"} & {*change.touches})
+    known: dict[str, tuple[str, ...]] = {}
+    for input_ in request.inputs():
+        name = input_.field
+        if name in _DOMAINS and not (name == "domain" and names_domain):
+            own = [situation.render.domain] if situation.render.domain else []
+            rows = [("users", "domain"), ("domains", "domain"), ("domains", "parent")]
+            seen = {value for kind, field in rows for value in _seen(situation, kind, field)}
+            known[name] = tuple(dict.fromkeys((*own, *sorted(seen))))
+        elif name in _IN_USE:
+            used = sorted({*_seen(situation, "users", name)})
+            known[name] = tuple(dict.fromkeys((*used, *(_zones() if name == "current_timezone" else ()))))
+    return known
+
+
+def _seen(situation: Situation, kind: str, field: str) -> Iterator[str]:
+    for record in situation.render.lookup(kind).values():
+        value = getattr(record, field, None)
+        if isinstance(value, str) and value:
+            yield value
+
+
+@cache
+def _zones() -> tuple[str, ...]:
+    return tuple(sorted(available_timezones()))

@@ -1,0 +1,20 @@
+"""Known values of inputs: what the caller can see, never a limit for what is created."""
+
+from __future__ import annotations
+
+from console.api.operations.domains import CreateDomain
+from console.api.operations.people import CreateUser
+from console.kinds.known_values import known_values
+from tests.kinds.action_world import situation
+
+
+def test_a_new_user_can_get_each_visible_domain_and_each_time_zone() -> None:
+    known = known_values(CreateUser, situation())
+    assert known["domain"] == ("desk.example",)
+    assert {"Europe/Madrid", "UTC"} <= {*known["current_timezone"]}
+    assert "username" not in known
+
+
+def test_a_new_domain_is_none_of_the_known_ones_but_its_parent_is() -> None:
+    known = known_values(CreateDomain, situation())
+    assert known == {"parent": ("desk.example",)}
