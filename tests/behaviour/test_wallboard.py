@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -35,7 +36,7 @@ from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.pictures import Sitter
 
 WALL = (200, 60)
-SIZES = pytest.mark.parametrize("size", [(60, 16), (80, 24), WALL], ids=str)
+SIZES = pytest.mark.parametrize("size", [(60, 16), (80, 24), WALL, (300, 80)], ids=str)
 HOSTILE = "\x1b[31m]9;\x07 \u202eab\u0000 [@click=app.quit]x[/] 日本 " + "y" * 300
 
 
@@ -78,6 +79,12 @@ def says(sitter: Sitter, words: str, scale: int = 1) -> bool:
     )
 
 
+def bar_of(sitter: Sitter, queue: str) -> int:
+    """Return the width of the bar beside the name of a queue on a large screen."""
+    name = big(queue, "full", 2)[0].rstrip()
+    return next(line[66:86].count("█") for line in shown(sitter).splitlines() if line.startswith(name))
+
+
 def texts(rows: Sequence[Row]) -> list[str]:
     return [" ".join(part.text for part in row if part.bar is None) for row in rows]
 
@@ -94,7 +101,7 @@ async def test_no_line_is_lower_than_three_rows(every_board: SharedSitter, size:
         assert len(lines) <= size[1] + 3
         assert all(len(line) <= size[0] for line in lines)
         blocks = re.split(r"\n(?:\s*\n)+", "\n".join(lines[: size[1]]).strip("\n"))
-        assert len(blocks) > 1
+        assert sum(block.count("\n") + 1 for block in blocks) > 2 * LINES, "head, rows and foot"
         assert all(block.count("\n") + 1 >= LINES for block in blocks[:-1])
         await every_board.press("right")
     assert len(drawn) == len(BOARDS)
@@ -106,15 +113,15 @@ async def test_the_boards_take_turns_and_those_with_nothing_to_tell_are_left_out
     backend = IdleBackend(busy)
     backend.change("queues", removes=list(backend.records("queues")))
     async with wall(backend, tmp_path, boards=("figures", "queues", "skills"), seconds=15) as sitter:
-        assert says(sitter, "figures")
+        assert says(sitter, "figures", 2)
         backend.world.clock.advance(15)
         await sitter.settle()
-        assert says(sitter, "skills")
+        assert says(sitter, "skills", 2)
         backend.world.clock.advance(15)
         await sitter.settle()
-        assert says(sitter, "figures")
+        assert says(sitter, "figures", 2)
         await sitter.press("left")
-        assert says(sitter, "skills")
+        assert says(sitter, "skills", 2)
         await sitter.press("escape")
         assert isinstance(sitter.app.screen, HomeScreen)
 
@@ -132,7 +139,7 @@ async def test_data_that_is_not_current_is_marked_with_its_age_and_has_no_colour
 
     monkeypatch.setattr(Wall, "show", noted)
     async with wall(IdleBackend(busy, link=offline), tmp_path, boards=("figures",)) as sitter:
-        assert says(sitter, "offline 12:34")
+        assert says(sitter, "offline 12:34", 2)
         assert {part.tone for row in drawn for part in row} == {Tone.QUIET}
 
 
@@ -147,7 +154,7 @@ async def test_what_needs_attention_is_no_more_current_than_the_connection(
 
     monkeypatch.setattr(backend, "health", live_here)
     async with wall(backend, tmp_path, boards=("attention",)) as sitter:
-        assert says(sitter, "offline 12:34")
+        assert says(sitter, "offline 12:34", 2)
 
 
 async def test_nobody_is_asked_to_log_in_and_the_login_is_tried_again(
@@ -158,7 +165,7 @@ async def test_nobody_is_asked_to_log_in_and_the_login_is_tried_again(
     monkeypatch.setattr(backend, "retry", lambda: tried.append(backend.world.clock.monotonic()))
     async with wall(backend, tmp_path, alone=True, boards=("figures",)) as sitter:
         assert not isinstance(sitter.app.screen, LoginScreen)
-        assert says(sitter, "log in")
+        assert says(sitter, "log in", 2)
         for _ in range(3):
             backend.world.clock.advance(RETRY_SECONDS)
             await sitter.settle()
@@ -179,8 +186,8 @@ def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
     render = RenderContext(
         NOW_MS, ZoneInfo("Europe/Madrid"), lookup=lambda kind: episodes if kind == "episodes" else backend.records(kind)
     )
-    assert texts(attention(render, BoardLook())) == ["!! wait x3 -", "! alert Trunk down -", "wait billing -"]
-    assert texts(attention(render, BoardLook(names=True)))[0] == "!! wait Alba Vidal x3 -"
+    assert texts(attention(render, BoardLook())) == ["wait x3 -", "alert Trunk down -", "wait billing -"]
+    assert texts(attention(render, BoardLook(names=True)))[0] == "wait Alba Vidal x3 -"
     assert texts(queues(render, BoardLook()))[1].startswith("direct 1")
     assert "Ana" in texts(queues(render, BoardLook(names=True)))[1]
 
@@ -190,14 +197,14 @@ def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
 async def test_charts_have_a_title_a_value_and_a_curve(every_board: SharedSitter, size: tuple[int, int]) -> None:
     await every_board.restart(size)
     await every_board.press("W", *["right"] * WallboardSettings().boards.index("charts"))
-    scales = (1, 2, 3)
+    scales = (1, 2, 3, 4)
     curves = [line[size[0] // 2 + 1 :].rstrip() for line in shown(every_board).splitlines()[4:]]
     assert sum("\N{BRAILLE PATTERN DOTS-2}" * 3 in line for line in curves) >= 3
+    assert any(says(every_board, "waiting", each) for each in scales)
+    assert any(says(every_board, "16", each) for each in scales)
     if size[0] >= 80:
-        assert any(says(every_board, "waiting", each) for each in scales)
-        assert any(says(every_board, "16", each) for each in scales)
+        assert any(says(every_board, "long wait", each) for each in scales), "a severity has words"
     if size[0] >= 120:
-        assert any(says(every_board, "!! longest", each) for each in scales), "a severity has a sign"
         assert sum("─" * 10 in line for line in curves) == 2, "both thresholds of a wait"
 
 
@@ -207,7 +214,9 @@ async def test_a_chart_has_a_gap_where_nothing_was_known_and_none_without_values
     clock = ManualClock()
     history = History(clock)
     monkeypatch.setattr(IdleBackend, "history", history)
-    async with wall(IdleBackend(busy), tmp_path, (120, 40), boards=("charts", "figures")) as sitter:
+    backend = IdleBackend(busy)
+    backend.change("queues", removes=list(backend.records("queues")))
+    async with wall(backend, tmp_path, (120, 40), boards=("charts", "figures")) as sitter:
         assert says(sitter, "calls", 2), "nothing is known yet"
         for step in range(360):
             if not 120 <= step < 240:
@@ -236,7 +245,7 @@ def test_large_text_is_cut_to_whole_characters() -> None:
     assert set("".join(big("ABC 123", "ascii", 2))) <= set("#' ")
 
 
-async def test_queues_with_waiting_calls_are_named_below_every_board_of_a_large_screen(
+async def test_queues_are_named_below_every_board_those_with_waiting_calls_first(
     busy: StillWorld, tmp_path: Path
 ) -> None:
     backend = IdleBackend(busy)
@@ -245,13 +254,40 @@ async def test_queues_with_waiting_calls_are_named_below_every_board_of_a_large_
     idle = Queue(queue="english", waiting=0)
     backend.change("queues", *waiting, idle, removes=list(backend.records("queues")))
     async with wall(backend, tmp_path, boards=("figures", "queues")) as sitter:
-        assert says(sitter, "sales 0:05")
-        assert says(sitter, "fibre 0:05")
-        assert not says(sitter, "english")
+        assert says(sitter, "sales 0:05", 2)
+        assert says(sitter, "fibre 0:05", 2)
+        assert not says(sitter, "english", 2)
         await sitter.press("right")
-        bars = [line[60:90].count("█") for line in shown(sitter).splitlines()]
-        assert says(sitter, "english")
-        assert sorted({many for many in bars if many}) == [5, 21], "bars of one and of four waiting calls"
+        assert any(says(sitter, "english", each) for each in (2, 3, 4))
+        bars = [bar_of(sitter, name) for name in ("sales", "fibre", "english")]
+        assert bars == [17, 4, 0], "bars of four, of one and of no waiting calls"
+
+
+@SIZES
+@pytest.mark.asyncio(loop_scope="module")
+async def test_every_board_has_the_freshness_as_large_as_the_clock_and_names_queues(
+    every_board: SharedSitter, busy: StillWorld, size: tuple[int, int]
+) -> None:
+    await every_board.restart(size)
+    await every_board.press("W")
+    clock = f"{datetime.fromtimestamp(busy.clock.now_ms() / 1000, ZoneInfo('Europe/Madrid')):%H:%M}"
+    scale = {16: 1, 24: 1, 60: 2, 80: 3}[size[1]]
+    for _ in BOARDS:
+        assert says(every_board, clock, scale)
+        assert says(every_board, "LIVE", scale)
+        assert any(says(every_board, "support", each) for each in range(scale, 5))
+        await every_board.press("right")
+
+
+@SIZES
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_waiting_calls_of_the_last_hour_are_columns_beside_their_number(
+    every_board: SharedSitter, size: tuple[int, int]
+) -> None:
+    await every_board.restart(size)
+    await every_board.press("W")
+    assert any(says(every_board, "waiting", each) and says(every_board, "16", each) for each in range(1, 5))
+    assert len({*shown(every_board)} & set("▁▂▃▅▆▇")) >= 2, "parts of blocks, which no letter has"
 
 
 def test_large_characters_have_round_corners_and_a_filled_pixel_stays_a_square() -> None:

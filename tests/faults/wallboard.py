@@ -139,7 +139,7 @@ class Wall:
         """Whether the wall says so in its first line."""
         screen = self.app.screen
         assert isinstance(screen, WallboardScreen), "the wallboard has gone"
-        head, word = screen.wall.said.splitlines()[:3], big("LIVE", "full")
+        head, word = screen.wall.said.splitlines()[:5], big("LIVE", "full", 2)
         return all(part.rstrip() in line for part, line in zip(word, head, strict=False))
 
     async def correct(self) -> bool:

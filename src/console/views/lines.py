@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar, cast
 
@@ -14,7 +14,7 @@ from console.records.record import Record
 from console.records.secrets import is_secret
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.render_context import RenderContext
-from console.views.wording import clock, dash
+from console.views.wording import at, clock, dash, moment
 
 T = TypeVar("T")
 
@@ -99,6 +99,23 @@ def raw_section(record: object, render: RenderContext, *before: Line) -> Section
 def fields(record: Record) -> dict[str, object]:
     """Return a record's fields by wire name, with any characters: `wire()` fails for lone surrogates."""
     return dict(_fields(record, as_sent=False))
+
+
+def field_lines(
+    values: Mapping[str, object], render: RenderContext, *, moments: Collection[str] = ()
+) -> tuple[Line, ...]:
+    """Return a line for each field; nested values are below their names. `moments` are fields with a time."""
+    lines: list[Line] = []
+    for field, value in islice(values.items(), MOST):
+        if isinstance(value, dict | list):
+            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value), render)]
+        elif is_secret(field):
+            lines += raw({field: value}, render)[1:-1]
+        elif field in moments and at(value) is not None:
+            lines.append(pair(field, moment(at(value), render), render))
+        else:
+            lines.append(pair(field, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value, render))
+    return (*lines, *rest(len(values) - MOST, "field"))
 
 
 def raw(value: object, render: RenderContext | None = None, *, revealed: bool = False) -> tuple[Line, ...]:

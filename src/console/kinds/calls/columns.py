@@ -32,7 +32,7 @@ from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import Tallied, Tally
 from console.views.index import by_value
 from console.views.ladder import ladder
-from console.views.lines import MOST, faults_section, gap, led, pair, raw, raw_section, rest, say, several
+from console.views.lines import MOST, faults_section, field_lines, gap, led, pair, raw_section, rest, say, several
 from console.views.render_context import RenderContext
 from console.views.states import FAILED
 from console.views.table import Link, Table
@@ -239,7 +239,7 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
         lines = several(alarms, lambda call_alarm: alarm_line(call_alarm, render))
         sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
     if call.context:
-        sections.append(Section("context", "Context", raw(call.context, render)))
+        sections.append(Section("context", "Context", field_lines(call.context, render)))
     return (*sections, raw_section(call, render))
 
 

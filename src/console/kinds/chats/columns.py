@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 from console.base.frozen import replace
 from console.base.text import SafeText, clean
@@ -15,7 +14,7 @@ from console.kinds.scope import counted
 from console.records.support import ChatParticipant, SupportChat
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST, faults_section, gap, pair, raw, raw_section, rest, say, several
+from console.views.lines import faults_section, field_lines, gap, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -103,7 +102,7 @@ def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
     age = None if at is None else render.now_ms - at
     sections = [*faults_section(chat)]
     if chat.context:
-        sections.append(Section("context", "Context", context_lines(chat, render)))
+        sections.append(Section("context", "Context", field_lines(chat.context, render, moments=STARTED)))
     summary_lines = (
         pair("With", _people(chat, render), render, Tone.STRONG),
         pair("Agent", participant(chat.agent, render), render),
@@ -126,20 +125,6 @@ def _raw(chat: SupportChat, render: RenderContext) -> Section:
         return raw_section(chat, render)
     agent, entry = shown
     return raw_section(entry, render, say(f"in channels.chat of agent {agent.id}:", Tone.QUIET))
-
-
-def context_lines(chat: SupportChat, render: RenderContext) -> tuple[Line, ...]:
-    """Return the context, a line per field; nested values are below their names."""
-    lines: list[Line] = []
-    context = chat.context or {}
-    for field, value in islice(context.items(), MOST):
-        if isinstance(value, dict | list):
-            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value), render)]
-        elif field in STARTED and wording.at(value) is not None:
-            lines.append(pair(field, wording.moment(wording.at(value), render), render))
-        else:
-            lines.append(pair(field, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value, render))
-    return (*lines, *rest(len(context) - MOST, "field"))
 
 
 def _person(person: ChatParticipant, render: RenderContext) -> Line:

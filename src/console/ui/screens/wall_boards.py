@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from console.base.frozen import Frozen
+from console.base.frozen import Frozen, replace
 from console.kinds.agents.facts import free as free_agents
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
@@ -17,7 +18,7 @@ from console.kinds.skills.facts import covers
 from console.kinds.status.charts import CHARTS, HOUR, sampled, shown_span
 from console.live.history import History
 from console.ui.widgets.chart import value_words
-from console.ui.widgets.wall import Row, WallText
+from console.ui.widgets.wall import GAP, Row, WallText
 from console.ui.widgets.wall_graphs import Graph
 from console.views import wording
 from console.views.big_text import width_of_big
@@ -30,19 +31,20 @@ if TYPE_CHECKING:
     from console.records.queues import Queue
     from console.records.traffic import StatusSummary
 
-_SIGNS = {Tone.BAD: "!! ", Tone.WARN: "! "}
-"""Signs of a severity, so that no colour is needed."""
+_WAITS = {Tone.BAD: "long wait", Tone.WARN: "soon late"}
+"""Words for the severity of a wait, so that no colour is needed."""
+_ON_TIME = "on time"
 _SEVERITIES = {"critical": Tone.BAD, "warning": Tone.WARN}
 _PEOPLE = frozenset({"calls", "chats", "notifications", "conferences", "agents", "presence", "sessions", "users"})
 """Lists whose records are named after people."""
 _OF_QUEUES = frozenset({"wait", "breach", "abandoned"})
 """Rules of calls that are about a queue."""
-_BAR_SHARE = 0.12
-"""Share of the width for the bar of a queue."""
+_TITLE_SHARE, _CURVE_SHARE = 0.56, 0.2
+"""Shares of the width for the title and the curve of the waiting calls."""
 _APART = 6
 """Cells after each queue in the foot."""
-_CHARTS = {"rate": "calls/min", "waiting": "waiting", "free": "free", "longest": "longest"}
-"""Titles of the charts, in order: the last one is left out where there is no room."""
+_CHARTS = {"waiting": "waiting", "longest": "longest", "rate": "calls/min", "free": "free"}
+"""Titles of the charts, in order: the last ones are left out where there is no room."""
 _OF_ALERTS = frozenset({"alert-offered"})
 """Rules of notifications that name only the alert."""
 
@@ -54,14 +56,12 @@ class BoardLook(Frozen):
     """Whether names of people are shown."""
     wide: bool = True
     """Whether there is room for all columns."""
+    width: int = 0
+    """Width of the board in cells."""
     values: int = 0
-    """How many values of a curve have room."""
+    """How many values of a chart have room."""
     history: History | None = None
     """The numbers of the last hour, for charts."""
-
-
-def _signed(text: str, tone: Tone) -> str:
-    return _SIGNS.get(tone, "") + text
 
 
 def _span(since_ms: float | None, render: RenderContext) -> str:
@@ -94,67 +94,105 @@ def figures(render: RenderContext, look: BoardLook) -> list[Row]:
     active = alerts.active(render)
     all_waits, all_alerts = calls.waits_exact(render), alerts.active_exact(render)
     severe = level(WAIT, render).tone(wait, calm=Tone.STRONG)
+    waiting = _known(len(waits), render, all_waits), severe if waits else _calm(all_waits)
+    none_free = waits and not free and all_free
     found: list[tuple[str, str, Tone]] = [
-        ("waiting", _known(len(waits), render, all_waits), severe if waits else _calm(all_waits)),
-        ("longest", f"{'' if all_waits or longest is None else '≥'}{_span(longest, render)}", severe),
+        (
+            _WAITS.get(severe, "longest"),
+            f"{'' if all_waits or longest is None else '≥'}{_span(longest, render)}",
+            severe,
+        ),
         ("calls", _number(status.calls_now) if status else "-", Tone.STRONG),
-        ("free", _known(free, render, all_free), Tone.WARN if waits and not free and all_free else Tone.STRONG),
+        ("none free" if none_free else "free", _known(free, render, all_free), Tone.WARN if none_free else Tone.STRONG),
         ("alerts", _known(len(active), render, all_alerts), Tone.BAD if active else _calm(all_alerts)),
     ]
     return [
-        (WallText(_signed(label, tone), 0.7, tone), WallText(value, 0.3, tone, True)) for label, value, tone in found
+        _waiting(*waiting, look),
+        *((WallText(label, 0.7, tone), WallText(value, 0.3, tone, True)) for label, value, tone in found),
     ]
+
+
+def _waiting(text: str, tone: Tone, look: BoardLook) -> Row:
+    """Return the row of the waiting calls: the last hour, and now."""
+    title, value = WallText("waiting", _TITLE_SHARE, tone), WallText(text, 1 - _TITLE_SHARE - _CURVE_SHARE, tone, True)
+    if look.history is None:
+        return title, value
+    chart = next(chart for chart in CHARTS if chart.name == "waiting")
+    span = shown_span([chart], look.history, HOUR)
+    # A column is a value: braille dots are too thin to be seen from far away.
+    curve = sampled(chart, look.history, max(1, int(look.width * _CURVE_SHARE) - 2), span)
+    return title, WallText("", _CURVE_SHARE, tone, curve=curve.values), value
 
 
 # -- queues ------------------------------------------------------------------------------------------------------------
 
 
 def queues(render: RenderContext, look: BoardLook) -> list[Row]:
-    """Return a row for each queue, the next to breach first: waiting, longest wait, served in time, free agents."""
+    """Return a row for each queue below words for its wait, the next to breach first: waiting, longest, in time."""
     known = cast("Mapping[str, Queue]", render.lookup("queues")).values()
-    ordered = sorted(known, key=lambda each: (until_breach(each, render) or 1e12, each.queue))
-    shares = (0.32, 0.14, 0.19, 0.12, 0.11) if look.wide else (0.5, 0.18, 0.32)
+    ordered = sorted(known, key=lambda queue: (until_breach(queue, render) or 1e12, queue.queue))
+    shares = (0.34, 0.1, 0.12, 0.26, 0.18) if look.wide else (0.52, 0.0, 0.16, 0.32, 0.0)
     most = max((queue.waiting or 0 for queue in ordered), default=0)
-    rows: list[Row] = []
-    if look.wide:
-        titles = zip(("queue", "wait", "longest", "60m", "free"), shares, strict=True)
-        name, *others = (WallText(title, share, Tone.QUIET, title != "queue") for title, share in titles)
-        rows.append((name, WallText("", _BAR_SHARE, Tone.QUIET), *others))
+    groups: dict[str, list[Row]] = {word: [] for word in (*_WAITS.values(), _ON_TIME)}
     for queue in ordered:
         since = wording.at(queue.longest_at)
         tone = level(WAIT, render).tone(None if since is None else render.now_ms - since)
         shared = in_time(queue, "60")
         parts = (
-            (_signed(_queue_name(queue, render, look), tone), tone),
-            (_number(waiting_of(queue, render)), tone if queue.waiting else Tone.QUIET),
-            (_span(since, render), tone),
-            ("-" if shared is None else f"{shared:.0f}%", Tone.PLAIN),
-            (_number(queue.free), Tone.WARN if queue.free == 0 and queue.waiting else Tone.PLAIN),
+            WallText(_queue_name(queue, render, look), shares[0], tone),
+            WallText("", shares[1], tone, bar=(queue.waiting or 0) / (most or 1)),
+            WallText(_number(waiting_of(queue, render)), shares[2], tone if queue.waiting else Tone.QUIET, True),
+            WallText(_span(since, render), shares[3], tone, True),
+            WallText("-" if shared is None else f"{shared:.0f}%", shares[4], Tone.PLAIN, True),
         )
-        first, *others = (
-            WallText(text, share, each, right=place > 0)
-            for place, ((text, each), share) in enumerate(zip(parts, shares, strict=False))
-        )
-        bar = [WallText("", _BAR_SHARE, tone, bar=(queue.waiting or 0) / (most or 1))] if look.wide else []
-        rows.append((first, *bar, *others))
-    return rows if ordered else []
+        row = [part for part in parts if part.share]
+        groups[_WAITS.get(tone, _ON_TIME)].append(tuple(row))
+    titles = (WallText("60m", shares[4], Tone.QUIET, True),) if look.wide else ()
+    return _headed(groups, {word: tone for tone, word in _WAITS.items()}, titles)
 
 
-def waiting_queues(render: RenderContext, look: BoardLook, width: int) -> Row:
-    """Return the queues in which calls wait, the longest wait first, as many as fit whole into a width in cells."""
+def _headed(groups: Mapping[str, list[Row]], tones: Mapping[str, Tone], titles: Row) -> list[Row]:
+    """Return the rows of groups, each below its words; the titles of columns are beside the first ones."""
+    rows: list[Row] = []
+    for word, members in groups.items():
+        if members:
+            beside = () if rows else titles
+            room = 1 - sum(title.share for title in beside)
+            rows += [(WallText(word, room, tones.get(word, Tone.QUIET), heading=True), *beside), *members]
+    return rows
+
+
+def named_queues(render: RenderContext, look: BoardLook, width: int, scale: int) -> Row:
+    """Return queues, the longest wait first, as many as fit whole into a width in cells.
+
+    Their waits are left out where only one would fit.
+    """
     known = cast("Mapping[str, Queue]", render.lookup("queues")).values()
-    waits = [(since, queue) for queue in known if queue.waiting and (since := wording.at(queue.longest_at)) is not None]
-    parts: list[WallText] = []
+    waits = [(wording.at(queue.longest_at) if queue.waiting else None, queue) for queue in known]
+    names: list[WallText] = []
+    timed: list[WallText] = []
+    for since, queue in sorted(waits, key=lambda wait: (wait[0] or math.inf, wait[1].queue)):
+        name = _queue_name(queue, render, look)
+        calm = Tone.STRONG if since is not None else Tone.QUIET
+        tone = level(WAIT, render).tone(None if since is None else render.now_ms - since, calm=calm)
+        names.append(WallText(name, 0, tone))
+        timed.append(WallText(name if since is None else f"{name} {_span(since, render)}", 0, tone))
+    row, bare = _as_many(timed, width, scale), _as_many(names, width, scale)
+    return bare if len(row) == 1 < len(bare) else row
+
+
+def _as_many(parts: Sequence[WallText], width: int, scale: int) -> Row:
+    """Return as many parts as fit whole; the first one is cut if it has to be."""
+    row: list[WallText] = []
     left = width
-    for since, queue in sorted(waits, key=lambda wait: wait[0]):
-        tone = level(WAIT, render).tone(render.now_ms - since, calm=Tone.STRONG)
-        text = _signed(f"{_queue_name(queue, render, look)} {_span(since, render)}", tone)
-        room = width_of_big(text) + _APART
-        left -= room
-        if left < 0:
+    for part in parts:
+        room = width_of_big(part.text, scale)
+        if row and room > left:
             break
-        parts.append(WallText(text, (room + 0.5) / width, tone))
-    return tuple(parts)
+        # Half a cell, since the width of a part is rounded down.
+        row.append(replace(part, share=(min(room + _APART * scale, left + GAP) + 0.5) / width))
+        left -= room + _APART * scale
+    return tuple(row)
 
 
 def _queue_name(queue: Queue, render: RenderContext, look: BoardLook) -> str:
@@ -168,23 +206,26 @@ def _queue_name(queue: Queue, render: RenderContext, look: BoardLook) -> str:
 
 
 def skills(render: RenderContext, look: BoardLook) -> list[Row]:
-    """Return a row for each skill, the most understaffed first: free, busy and away agents."""
-    shares = (0.52, 0.16, 0.16, 0.16) if look.wide else (0.65, 0.35)
-    titles = zip(("skill", "free", "busy", "away"), shares, strict=False)
-    rows: list[Row] = [tuple(WallText(title, share, Tone.QUIET, title != "skill") for title, share in titles)]
+    """Return a row for each skill, the understaffed ones first: free, busy and away agents."""
+    shares = (0.4, 0.2, 0.2, 0.2) if look.wide else (0.65, 0.35)
+    groups: dict[str, list[Row]] = {"too few": [], "enough": []}
+    tones: dict[str, Tone] = {}
     for skill, staff in covers(render):
         tone = staff.severity if staff.understaffed else Tone.PLAIN
+        word = "too few" if staff.understaffed else "enough"
+        if staff.understaffed and tones.get(word) is not Tone.BAD:
+            tones[word] = tone
         counts = zip(map(staff.number, ("free", "busy", "away")), shares[1:], strict=False)
-        rows.append(
-            (
-                WallText(_signed(skill.skill, tone), shares[0], tone),
-                *(
-                    WallText("-" if count is None else str(count), share, tone if count else Tone.QUIET, True)
-                    for count, share in counts
-                ),
-            )
+        row = (
+            WallText(skill.skill, shares[0], tone),
+            *(
+                WallText("-" if count is None else str(count), share, tone if count else Tone.QUIET, True)
+                for count, share in counts
+            ),
         )
-    return rows if len(rows) > 1 else []
+        groups[word].append(row)
+    names = zip(("free", "busy", "away"), shares[1:], strict=False)
+    return _headed(groups, tones, tuple(WallText(title, share, Tone.QUIET, True) for title, share in names))
 
 
 # -- attention ---------------------------------------------------------------------------------------------------------
@@ -194,16 +235,20 @@ def attention(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return a row for each active episode of a rule, the worst and oldest first."""
     known = cast("Mapping[str, Episode]", render.lookup("episodes")).values()
     active = [episode for episode in known if not over(episode) and not muted(episode)]
-    rank = {Tone.BAD: 0, Tone.WARN: 1}
+    rank, age = {Tone.BAD: 0, Tone.WARN: 1}, 0.26 if look.wide else 0.34
     rows: list[tuple[tuple[int, float], Row]] = []
     for episode in active:
         tone = _SEVERITIES.get(episode.severity or "", Tone.PLAIN)
         since = wording.at(episode.since_at) or wording.at(episode.began_at)
         many = f" x{episode.count}" if (episode.count or 0) > 1 else ""
         text = episode.words if look.names else _without_people(episode, render)
+        title = episode.title or ""
+        if episode.rule in _OF_ALERTS and text:
+            # The name of an alert tells what has happened.
+            title, text = "", text.removeprefix("alert ")
         row = (
-            WallText(_signed(f"{episode.title or ''} {text or ''}".strip() + many, tone), 0.8, tone),
-            WallText(_span(since, render), 0.2, tone, True),
+            WallText(f"{title} {text or ''}".strip() + many, 1 - age, tone),
+            WallText(_span(since, render), age, tone, True),
         )
         rows.append(((rank.get(tone, 2), since or 0), row))
     return [row for _, row in sorted(rows, key=lambda each: each[0])]
@@ -235,7 +280,8 @@ def charts(render: RenderContext, look: BoardLook) -> list[Graph]:
         limits = level(chart.threshold, render) if chart.threshold is not None else None
         tone = limits.tone(curve.now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
         value, most = (value_words(each, chart, render) for each in (curve.now, max(known)))
-        rows.append(Graph(_signed(title, tone), value or "-", f"peak {most}", tone, chart, curve))
+        title = _WAITS.get(tone, title)
+        rows.append(Graph(title, value or "-", f"peak {most}", tone, chart, curve))
     return rows
 
 

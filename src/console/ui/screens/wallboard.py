@@ -17,18 +17,17 @@ from console.rules.watch import EPISODES
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.specs import SCREENS
 from console.ui.screens.updating import Updating
-from console.ui.screens.wall_boards import BOARDS, BoardLook, waiting_queues
+from console.ui.screens.wall_boards import BOARDS, BoardLook, named_queues
 from console.ui.textual_compat.backpressure import ThrottledScreen
-from console.ui.widgets.wall import Row, Wall, WallText
+from console.ui.widgets.wall import GAP, Row, Wall, WallText, least_scale
 from console.ui.widgets.wall_graphs import Graph, graph_values
 from console.views import wording
+from console.views.big_text import width_of_big
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 
 WIDE = 160
-"""Width in cells from which on all columns and the name of the board are shown."""
-HIGH = 40
-"""Height in lines from which on the queues with waiting calls are below every board."""
+"""Width in cells from which on all columns are shown."""
 RETRY_SECONDS = 60.0
 """Interval at which a login is tried again: nobody is there to press a key."""
 _TITLES = {"charts": "last hour"}
@@ -123,7 +122,8 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         """Return the board at a place or, if it has nothing to tell, the next one in that direction that has."""
         settings, width = self.context.config.wallboard, self.wall.content_size.width
         wide, history = self.size.width >= WIDE, self.context.backend.history
-        look = BoardLook(names=settings.names, wide=wide, values=graph_values(width, render.symbols), history=history)
+        values = graph_values(width, render.symbols)
+        look = BoardLook(names=settings.names, wide=wide, width=width, values=values, history=history)
         for step in range(len(settings.boards)):
             self._place = (place + by * step) % len(settings.boards)
             name = settings.boards[self._place]
@@ -139,11 +139,11 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         self.wall.show(self._head(name, health, render), body, render, self._foot(name, render))
 
     def _foot(self, name: str, render: RenderContext) -> Row:
-        """Return the queues in which calls wait, for a screen with room below boards that do not show them."""
-        if name == "queues" or self.size.width < WIDE or self.size.height < HIGH:
+        """Return the names of the queues, below boards that do not show them."""
+        if name == "queues":
             return ()
-        look = BoardLook(names=self.context.config.wallboard.names)
-        foot = waiting_queues(render, look, self.wall.content_size.width)
+        look, (width, height) = BoardLook(names=self.context.config.wallboard.names), self.wall.content_size
+        foot = named_queues(render, look, width, least_scale(width, height)) if width else ()
         return foot if self.context.backend.health("queues").state in CURRENT else _faded(foot)
 
     def _health(self, name: str) -> Health:
@@ -158,16 +158,35 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         )
 
     def _head(self, name: str, health: Health, render: RenderContext) -> Row:
-        """Return clock, board, and freshness with age."""
+        """Return clock and freshness in characters of one size, and the board where it has room beside them."""
         clock = wording.clock(render.now_ms, render)[:5]
-        age = "" if health.age is None else f" {wording.span_words(health.age * 1000)}"
+        is_now = health.age is None or health.state in {Freshness.LIVE, Freshness.PAST}
+        age = "" if is_now else f" {wording.span_words((health.age or 0) * 1000)}"
         fatal = self.context.backend.fatal
         state = "log in" if fatal is not None and fatal.kind in {"login", "password"} else health.state.value
         tone = Tone.WARN if health.state is Freshness.PAST else Tone.GOOD if health.state in CURRENT else Tone.BAD
-        if self.size.width < WIDE:
-            return WallText(clock, 0.4, Tone.STRONG), WallText(f"{state}{age}", 0.6, tone, True)
-        title = WallText(_TITLES.get(name, name), 0.44, Tone.NOTICE)
-        return WallText(clock, 0.16, Tone.STRONG), title, WallText(f"{state}{age}", 0.4, tone, True)
+        width, height = self.wall.content_size
+        title, largest = _TITLES.get(name, name), least_scale(width, height)
+        for size in range(largest, 0, -1):
+            for words in ((clock, title, f"{state}{age}"), (clock, f"{state}{age}")):
+                if (row := _in_width(words, size, width, tone)) is not None:
+                    return row
+        return WallText(clock, 0.4, Tone.STRONG), WallText(state, 0.6, tone, True)
+
+
+def _in_width(words: Sequence[str], size: int, width: int, tone: Tone) -> Row | None:
+    """Return the words of a head, the last of them at the right; None if they do not fit in this size."""
+    rooms = [width_of_big(text, size) + GAP for text in words]
+    if not width or sum(rooms) + GAP * size * (len(words) - 1) > width:
+        return None
+    # Half a cell, since the width of a part is rounded down.
+    *before, _ = ((room + GAP * size + 0.5) / width for room in rooms)
+    shares = [*before, (width - sum(int(share * width) for share in before) + 0.5) / width]
+    tones = (Tone.STRONG, *[Tone.NOTICE] * (len(words) - 2), tone)
+    parts = zip(words, shares, tones, strict=True)
+    return tuple(
+        WallText(text, share, look, place == len(words) - 1) for place, (text, share, look) in enumerate(parts)
+    )
 
 
 def _faded(row: Row | Graph) -> Any:

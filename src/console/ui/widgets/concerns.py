@@ -22,7 +22,7 @@ from console.records.episodes import Episode
 from console.ui.widgets.line_view import LineView
 from console.ui.widgets.styled_line import Piece, differing, piece
 from console.ui.widgets.theme import ScreenPart, theme_here
-from console.ui.widgets.tones import Badge
+from console.ui.widgets.tones import Badge, WithoutLine
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.theme_file import Theme
@@ -261,5 +261,7 @@ def _many(episode: Episode) -> int:
 def _segment(piece: Piece, base: Style, theme: Theme, ground: Style) -> Segment:
     if isinstance(piece.look, Badge):
         return Segment(piece.text, base + theme.tones[piece.look.tone].rich + Style(reverse=True))
+    if isinstance(piece.look, WithoutLine):
+        return Segment(piece.text, base + theme.tones[piece.look.tone].rich + Style(underline=False))
     look = theme.parts[piece.look] if isinstance(piece.look, ScreenPart) else theme.tones[piece.look]
     return Segment(piece.text, base + look.rich + ground)

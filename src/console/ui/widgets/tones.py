@@ -20,7 +20,13 @@ class Badge(NamedTuple):
     tone: Tone
 
 
-Appearance = Tone | ScreenPart | Badge
+class WithoutLine(NamedTuple):
+    """A tone without its underline, which would strike through characters of several lines."""
+
+    tone: Tone
+
+
+Appearance = Tone | ScreenPart | Badge | WithoutLine
 """The style of a text."""
 
 
@@ -28,6 +34,8 @@ def styled(text: str, look: Appearance = Tone.PLAIN) -> Content:
     """Return content with the text in this style; the text is cleaned."""
     if isinstance(look, Badge):
         style = f"$tone-{look.tone} reverse"
+    elif isinstance(look, WithoutLine):
+        style = f"$tone-{look.tone} not underline"
     else:
         style = f"${'tone' if isinstance(look, Tone) else 'part'}-{look}"
     return Content.styled(clean(text, _WIDEST), style)

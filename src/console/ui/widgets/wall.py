@@ -8,15 +8,20 @@ from console.base.frozen import Frozen
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
+from console.ui.widgets.tones import WithoutLine
 from console.ui.widgets.wall_graphs import LARGEST, Graph, graph_lines
 from console.views.big_text import LINES, big, height_of, width_of_big
 from console.views.cell import Tone
+from console.views.chart import scale_top
 from console.views.render_context import RenderContext
 
+_ROOMY = 30
+"""Height in lines from which on there is a line between head, rows and foot."""
 _MOST_APART = 3
 """Most additional lines between two rows."""
-_GAP = 2
+GAP = 2
 """Cells between two parts."""
+_EIGHTHS = "▁▂▃▄▅▆▇█"
 
 
 class WallText(Frozen):
@@ -27,11 +32,20 @@ class WallText(Frozen):
     """Its share of the width."""
     tone: Tone = Tone.PLAIN
     right: bool = False
+    heading: bool = False
+    """Whether it stands above other rows, and is none of those that are counted."""
     bar: float | None = None
     """Instead of the text, a bar that fills this much of its width."""
+    curve: tuple[float | None, ...] = ()
+    """Instead of the text, columns of these values; nothing where a value is not known."""
 
 
 Row = tuple[WallText, ...]
+
+
+def least_scale(width: int, height: int) -> int:
+    """Return the size of the smallest characters of a screen: what is read from far away grows with the screen."""
+    return max(1, min(1 if height < 40 else 2 if height < 70 else 3, width // 58))
 
 
 class Wall(StyledLine):
@@ -46,42 +60,61 @@ class Wall(StyledLine):
         width, height = self.content_size
         if not self.differs(height, head, tuple(body), render.symbols, foot):
             return
-        lines = [*_drawn(head, width, 1, render.symbols), []]
-        bottom = height - LINES if foot else height
-        left = bottom - len(lines) - bool(foot)
-        if graphs := [each for each in body if isinstance(each, Graph)]:
-            lines += graph_lines(graphs, width, left, render)
+        least = least_scale(width, height)
+        rows = [row for row in body if not isinstance(row, Graph)]
+        size = next((value for value in range(least, 1, -1) if _fits([head], width, height, value)), 1)
+        between = int(height >= _ROOMY)
+        lines = [*_drawn(head, width, size, render.symbols), *[[] for _ in range(between)]]
+        rest = height - len(lines) - between if foot else height - len(lines)
+        # The foot gives way where that makes room for all rows.
+        low = next(
+            (value for value in range(least, 0, -1) if _fits(rows, width, rest - height_of(value), least)), least
+        )
+        bottom = height - height_of(low) if foot else height
+        left = rest - height_of(low) if foot else rest
+        if graphs := [graph for graph in body if isinstance(graph, Graph)]:
+            lines += graph_lines(graphs, width, left, least, render)
         else:
-            lines += _row_lines([each for each in body if not isinstance(each, Graph)], width, left, render.symbols)
+            lines += _row_lines(rows, width, left, least, render.symbols)
         if foot:
             lines += [[] for _ in range(bottom - len(lines))]
-            lines[bottom:] = _drawn(foot, width, 1, render.symbols)
+            lines[bottom:] = _drawn(foot, width, low, render.symbols)
         # Each line has the whole width, so that a line is painted in the same parts whatever was there before.
         self.update(*([*line, piece(clean(" " * (width - width_of(line)), width))] for line in lines))
 
 
-def _row_lines(rows: Sequence[Row], width: int, height: int, symbols: str) -> list[list[Piece]]:
-    """Draw rows as large as they can be."""
-    scale = next((value for value in range(LARGEST, 1, -1) if _fits(rows, width, height, value)), 1)
-    each_row = height_of(scale) + 1
-    room = max(1, (height + 1) // each_row)
+def _row_lines(rows: Sequence[Row], width: int, height: int, least: int, symbols: str) -> list[list[Piece]]:
+    """Draw rows as large as they can be; at the least size, names are cut rather than numbers."""
+    scales = range(LARGEST, least, -1)
+    scale = next((value for value in scales if _fits(rows, width, height, value)), least)
+    numbers = [row[1:] for row in rows]
+    scale = next((value for value in range(scale, 1, -1) if _fits(numbers, width, height, value, all_rows=False)), 1)
+    # Characters have half a line below them, which is enough where no row would have room otherwise.
+    between = int(scale > 1 or len(rows) * (LINES + 1) - 1 <= height)
+    each_row = height_of(scale) + between
+    room = max(1, (height + between) // each_row)
     shown = list(rows[:room])
     if len(rows) > room:
-        shown[-1] = (WallText(f"+ {len(rows) - room + 1} more", 1.0, Tone.NOTICE),)
-    apart = 1 + min(_MOST_APART, (height + 1 - len(shown) * each_row) // max(1, len(shown)))
+        del shown[-1]
+        while shown and shown[-1][0].heading:
+            del shown[-1]
+        missing = sum(not row[0].heading for row in rows[len(shown) :])
+        shown.append((WallText(f"+ {missing} more", 1.0, Tone.NOTICE),))
+    spare = (height + between - len(shown) * each_row) // max(1, len(shown))
+    apart = between + max(0, min(_MOST_APART, spare))
     return [
         line for row in shown for line in (*_drawn(row, width, scale, symbols), *([piece("")] for _ in range(apart)))
     ]
 
 
-def _fits(rows: Sequence[Row], width: int, height: int, scale: int) -> bool:
-    if len(rows) * (height_of(scale) + 1) - 1 > height:
+def _fits(rows: Sequence[Row], width: int, height: int, scale: int, *, all_rows: bool = True) -> bool:
+    if all_rows and len(rows) * (height_of(scale) + 1) - 1 > height:
         return False
     return all(width_of_big(part.text, scale) <= _room(part, width) for row in rows for part in row)
 
 
 def _room(part: WallText, width: int) -> int:
-    return int(width * part.share) - _GAP
+    return int(width * part.share) - GAP
 
 
 def _drawn(row: Row, width: int, scale: int, symbols: str) -> list[list[Piece]]:
@@ -89,13 +122,20 @@ def _drawn(row: Row, width: int, scale: int, symbols: str) -> list[list[Piece]]:
     lines: list[list[Piece]] = [[] for _ in range(height_of(scale))]
     for part in row:
         room = _room(part, width)
-        texts = _bar(part.bar, room, scale, symbols) if part.bar is not None else big(part.text, symbols, scale, room)
+        if part.curve:
+            texts = _columns(part.curve, room, height_of(scale), symbols)
+        elif part.bar is not None:
+            texts = _bar(part.bar, room, scale, symbols)
+        else:
+            texts = big(part.text, symbols, scale, room)
         for line, text in zip(lines, texts, strict=True):
             space = clean(" " * max(0, room - cells(text)))
-            gap = clean(" " * _GAP)
+            gap = clean(" " * GAP)
             ordered = (space, text, gap) if part.right else (text, space, gap)
             line += [
-                piece(safe_text, part.tone if safe_text is text else Tone.PLAIN) for safe_text in ordered if safe_text
+                piece(safe_text, WithoutLine(part.tone) if safe_text is text else Tone.PLAIN)
+                for safe_text in ordered
+                if safe_text
             ]
     return lines
 
@@ -107,3 +147,16 @@ def _bar(share: float, room: int, scale: int, symbols: str) -> list[SafeText]:
     high = height_of(scale)
     last = half if scale % 2 else full
     return [clean(drawn(line, symbols), room) for line in (*[full] * (high - 1), last)]
+
+
+def _columns(values: Sequence[float | None], room: int, height: int, symbols: str) -> list[SafeText]:
+    """Return the lines of columns of eighth blocks, or of half ones, which every set of symbols has."""
+    blocks = _EIGHTHS if symbols == "full" else "▄█"
+    steps, top = len(blocks), scale_top(values)
+    # Zero is a line at the bottom.
+    levels = [0 if value is None else max(1, round(min(value, top) / top * steps * height)) for value in values[-room:]]
+    lines: list[SafeText] = []
+    for row in range(height - 1, -1, -1):
+        parts = (min(steps, max(0, level - row * steps)) for level in levels)
+        lines.append(clean(drawn("".join(blocks[part - 1] if part else " " for part in parts), symbols), room))
+    return lines

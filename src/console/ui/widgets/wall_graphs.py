@@ -10,19 +10,18 @@ from console.base.text import cells, clean
 from console.kinds.status.charts import Chart, Curve
 from console.ui.widgets.chart import curve_lines
 from console.ui.widgets.styled_line import Piece, piece
+from console.ui.widgets.tones import WithoutLine
 from console.views.big_text import LINES, big, height_of, width_of_big
 from console.views.cell import Tone
 from console.views.chart import values_in
 from console.views.render_context import RenderContext
 
-LARGEST = 3
-_TEXT_SHARE = 0.5
+LARGEST = 4
+_TEXT_SHARE = 0.52
 """Share of the width for the texts on a narrow screen."""
-_WIDE_TEXT = 78
-"""Most cells for the texts."""
+_WIDE_TEXT, _WIDE_TEXT_SHARE = 78, 0.4
+"""Most cells for the texts, and their share of a wider screen."""
 _GAP = 2
-_LEAST = 2 * LINES
-"""Least lines of a chart: its title above its value."""
 
 
 class Graph(Frozen):
@@ -46,14 +45,17 @@ def graph_values(width: int, symbols: str) -> int:
 
 
 def _text_width(width: int) -> int:
-    return min(_WIDE_TEXT, int(width * _TEXT_SHARE))
+    return min(max(_WIDE_TEXT, int(width * _WIDE_TEXT_SHARE)), int(width * _TEXT_SHARE))
 
 
-def graph_lines(graphs: Sequence[Graph], width: int, height: int, render: RenderContext) -> list[list[Piece]]:
-    """Draw as many charts as fit below each other, of equal heights."""
-    shown = graphs[: max(1, (height + 1) // (_LEAST + 1))]
+def graph_lines(
+    graphs: Sequence[Graph], width: int, height: int, least: int, render: RenderContext
+) -> list[list[Piece]]:
+    """Draw as many charts as fit below each other, of equal heights, with characters of at least a size."""
+    lowest = 2 * height_of(least) + (least > 1)
+    shown = graphs[: max(1, (height + 1) // (lowest + 1))]
     high, room = (height + 1) // len(shown) - 1, _text_width(width)
-    scales = _scales(shown, room, high)
+    scales = _scales(shown, room, high, least)
     lines: list[list[Piece]] = []
     for graph in shown:
         lines += (
@@ -62,20 +64,20 @@ def graph_lines(graphs: Sequence[Graph], width: int, height: int, render: Render
     return lines
 
 
-def _scales(graphs: Sequence[Graph], room: int, height: int) -> tuple[int, int]:
+def _scales(graphs: Sequence[Graph], room: int, height: int, least: int) -> tuple[int, int]:
     """Return the sizes of titles and values: first the values are as large as they can be."""
-    for value, title in product(range(LARGEST, 0, -1), repeat=2):
+    for value, title in product(range(LARGEST, least - 1, -1), repeat=2):
         fits = all(max(width_of_big(graph.title, title), width_of_big(graph.value, value)) <= room for graph in graphs)
         if title <= value and fits and height_of(title) + 1 + height_of(value) <= height:
             return title, value
-    return 1, 1
+    return (1, 1) if least == 1 else _scales(graphs, room, height, least - 1)
 
 
 def _drawn(graph: Graph, scales: tuple[int, int], room: int, height: int, render: RenderContext) -> list[list[Piece]]:
     """Return the lines of a chart: the title at its top, the value at its bottom, and the curve beside both."""
     tone = graph.tone if graph.current else Tone.QUIET
     above, value = (
-        [piece(safe_text, tone) for safe_text in big(text, render.symbols, scale, room)]
+        [piece(safe_text, WithoutLine(tone)) for safe_text in big(text, render.symbols, scale, room)]
         for text, scale in zip((graph.title, graph.value), scales, strict=True)
     )
     between = height - len(above) - len(value)
