@@ -82,7 +82,7 @@ DETAILS: dict[tuple[str, str], list[str]] = {
         "Target wac-group:t1",
         "Anonymous guest-0011",
         "Person 12 +0:00 √ normal",
-        '"shop": "s11"',
+        "shop s11",
         "Id 11",
     ],
     ("conferences", "506"): [
