@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from console.config.schema import Config
 from console.kinds.agents.facts import cover, load
 from console.kinds.presence.facts import Availability
 from console.kinds.presence.states import STATES
+from console.notices.schedule import SETTLING_SECONDS
 from console.records.people import Group
 from console.records.support import Agent, Alert, Presence, SupportChat
 from console.records.traffic import Call
@@ -469,8 +471,12 @@ async def sees_a_new_chat(base: Base, tmp_path: Path, monkeypatch: pytest.Monkey
     async with seat(base.service, tmp_path, "ana", size=(80, 24), notices=NoticeSettings()) as ana:
         rung: list[str] = []
         await ana.go_to("calls")
-        # What began before the console was opened is told together, and does not ring.
+        # What began before the console was opened is told together, and does not ring. So is what begins soon after
+        # the first look at its list: the list of chats may have arrived last.
         await ana.sees("attention: ")
+        await ana.until(lambda: ana.context.watch is not None and "chats" in ana.context.watch.judged)
+        settled = time.monotonic() + SETTLING_SECONDS + 1
+        await ana.until(lambda: time.monotonic() > settled)
         monkeypatch.setattr(ana.app, "bell", lambda: rung.append(ana.screen_text()))
         with ana.counted() as used:
             base.chat("ana", "pat")

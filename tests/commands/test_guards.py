@@ -9,7 +9,7 @@ from console.api.request import Request
 from console.base.frozen import replace
 from console.client.endpoint import Endpoint
 from console.commands.action import Action
-from console.commands.guards import blocked, command, guard, not_under_way
+from console.commands.guards import applicable, blocked, command, guard, not_under_way
 from console.kinds.actions import by_id
 from console.kinds.consequences import consequence, word
 from console.live.command import Stage, Step, Ticket
@@ -27,7 +27,6 @@ from tests.kinds.action_world import (
     OWN_SESSION,
     SALES,
     SESSION,
-    TAKEN,
     situation,
 )
 
@@ -94,8 +93,8 @@ def test_immediate_actions_are_held_in_an_outdated_list() -> None:
 
 
 def test_a_command_contains_its_action_kind_hold_and_records() -> None:
-    made = command(by_id("alerts.accept"), situation(), (FIRE, TAKEN), {}, hold_seconds=3)
-    assert (made.action, made.kind, made.hold) == ("alerts.accept", "alerts", 3)
+    made = command(by_id("alerts.accept"), situation(), (FIRE,), {}, hold_seconds=3, skipped="1 skipped.")
+    assert (made.action, made.kind, made.hold, made.skipped) == ("alerts.accept", "alerts", 3, "1 skipped.")
     assert [step.key for step in made.steps] == ["a-1"]
 
 
@@ -104,9 +103,9 @@ def test_a_reversible_command_is_not_held() -> None:
     assert (made.kind, made.hold) == ("presence", 0)
 
 
-def test_a_refused_command_has_a_reason() -> None:
+def test_a_refused_action_has_a_reason() -> None:
     with pytest.raises(ValueError, match="read-only"):
-        command(by_id("alerts.accept"), situation(read_only=True), (FIRE,), {})
+        applicable(by_id("alerts.accept"), situation(read_only=True), (FIRE,))
 
 
 @pytest.mark.parametrize(("me", "reason"), [(EVA, None), (ANA, "Only admins can end the sessions of others.")])

@@ -78,7 +78,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "chats of others are transferred with the own ones",
         "commands/guards.py",
-        "    fitting = [record for record, reason in reasons if reason is None]\n",
+        "    fitting = [record for record, why in zip(records, reasons, strict=False) if why is None]\n",
         "    fitting = list(records)\n",
         "kinds/chats/test_actions.py -k skipped",
     ),

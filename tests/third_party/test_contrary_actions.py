@@ -13,7 +13,7 @@ from console.api.operations.phonebooks import PagePhonebooks
 from console.api.operations.sip import ListSipIdentities
 from console.api.request import Request
 from console.commands.action import ReadAsk
-from console.commands.guards import blocked, command, taken
+from console.commands.guards import applicable, blocked, command
 from console.kinds.actions import by_id
 from console.live.command import Stage
 from console.records.record import Record
@@ -64,7 +64,7 @@ async def act(
     """Run an action as its key does, without dialogs, and wait until it is done."""
     action, situation = by_id(name), eva.context.situation(selected)
     assert blocked(action, situation, records) is None
-    fitting, _ = taken(action, situation, records)
+    fitting, _ = applicable(action, situation, records)
     for each in action.asks(situation, fitting):
         if isinstance(each, ReadAsk):
             answers[each.name] = await ask(eva, each.request)

@@ -23,7 +23,7 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
 
     Checked in this order: the profile, the caller's role, the deployment, the records, the action itself. The service
     decides in any case; this only avoids refusals. Several records do not block an action that applies to one of them:
-    see `taken`.
+    see `applicable`.
     """
     reason = _reason(action, situation, records)
     if (
@@ -35,13 +35,19 @@ def blocked(action: Action[Any], situation: Situation, records: Sequence[Record]
     return reason
 
 
-def taken(action: Action[Any], situation: Situation, records: Sequence[Record]) -> tuple[Sequence[Record], str]:
-    """Return the records to which an action applies, and why others are skipped: a sentence, or empty."""
-    if not _may_skip(action, records) or _reason(action, situation, records) is None:
-        return records, ""
-    reasons = [(record, _reason(action, situation, [record])) for record in records]
-    fitting = [record for record, reason in reasons if reason is None]
-    skipped = [reason for _, reason in reasons if reason is not None]
+def applicable(action: Action[Any], situation: Situation, records: Sequence[Record]) -> tuple[Sequence[Record], str]:
+    """Return the records to which an action applies, and why others are skipped: a sentence, or empty.
+
+    Raise ValueError with a sentence if it is `blocked`.
+    """
+    reason = _reason(action, situation, records)
+    if reason is None:
+        return records if action.needs != "none" else (), ""
+    reasons = [_reason(action, situation, [record]) for record in records] if _may_skip(action, records) else []
+    fitting = [record for record, why in zip(records, reasons, strict=False) if why is None]
+    if not fitting:
+        raise ValueError(reason)
+    skipped = [why for why in reasons if why is not None]
     return fitting, f"{len(skipped)} skipped: {skipped[0]}" if skipped else ""
 
 
@@ -125,20 +131,17 @@ def command(
     hold_seconds: float = 0.0,
     *,
     stale: bool = False,
+    skipped: str = "",
 ) -> Command:
-    """Return the command of an action for these records and answers.
+    """Return the command of an action for these answers, and the records to which it is `applicable`.
 
     `hold_seconds` applies to small changes, and to others with this guard because the data is `stale`. Raise ValueError
-    with a sentence if the action is blocked, an answer is invalid, or nothing would change.
+    with a sentence if an answer is invalid, or nothing would change.
     """
-    reason = blocked(action, situation, records)
-    if reason:
-        raise ValueError(reason)
-    fitting, skipped = taken(action, situation, records) if action.needs != "none" else ((), "")
-    steps = tuple(action.plan(situation, fitting, answers))
+    steps = tuple(action.plan(situation, records, answers))
     if not steps:
         raise ValueError("Nothing to change.")
-    left = {record.key for record in fitting} - {each.key for each in steps}
+    left = {record.key for record in records} - {each.key for each in steps}
     if left and action.needs == "many" and not action.subject:
         skipped = f"{skipped} {plural(len(left), action.noun or 'record')} left unchanged.".strip()
     # Otherwise the steps before it would be sent.

@@ -10,7 +10,7 @@ from console.api.operations.support import (
     SendAlert,
 )
 from console.commands.action import ChoiceAsk, TextAsk
-from console.commands.guards import blocked, command
+from console.commands.guards import applicable, blocked, command
 from console.kinds.actions import by_id
 from console.kinds.consequences import consequence
 from console.records.support import Alert
@@ -27,8 +27,9 @@ from tests.kinds.action_world import (
 
 
 def test_accepting_several_alerts_takes_only_the_active_ones() -> None:
-    decided = command(by_id("alerts.accept"), situation(), (FIRE, TAKEN, OTHERS), {})
-    assert decided.skipped.startswith("1 skipped: ")
+    fitting, skipped = applicable(by_id("alerts.accept"), situation(), (FIRE, TAKEN, OTHERS))
+    assert skipped.startswith("1 skipped: ")
+    decided = command(by_id("alerts.accept"), situation(), fitting, {})
     assert requests(list(decided.steps)) == [AcceptAlert(alert_id="a-1"), AcceptAlert(alert_id="a-2")]
     assert decided.steps[0].words == "accepted Line down"
 
@@ -78,8 +79,7 @@ def test_the_sender_can_cancel_an_alert(sender: str) -> None:
 def test_others_cannot_cancel_an_alert_and_the_reason_names_the_sender() -> None:
     reason = blocked(by_id("alerts.cancel"), situation(), (OTHERS,))
     assert reason == "Only the sender can cancel an alert: Bob sent Queue full."
-    decided = command(by_id("alerts.cancel"), situation(), (FIRE, OTHERS), {})
-    assert (decided.count, decided.skipped) == (1, f"1 skipped: {reason}")
+    assert applicable(by_id("alerts.cancel"), situation(), (FIRE, OTHERS)) == ([FIRE], f"1 skipped: {reason}")
 
 
 def test_an_alert_is_sent_with_a_digit_and_enter() -> None:

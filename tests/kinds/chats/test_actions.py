@@ -12,7 +12,7 @@ from console.api.operations.support import (
 )
 from console.base.frozen import replace
 from console.commands.action import ChoiceAsk, Situation, TextAsk
-from console.commands.guards import blocked, command
+from console.commands.guards import applicable, blocked, command
 from console.kinds.actions import by_id
 from console.kinds.agents.facts import load
 from console.kinds.chats.actions import SPREAD
@@ -159,11 +159,11 @@ def test_of_several_chats_those_of_others_are_skipped_and_counted() -> None:
     at, transfer = situation(ANA), by_id("chats.transfer")
     others = [chat("c-8", "u-bob"), chat("c-9", "u-dan")]
     assert blocked(transfer, at, [*others, *CHATS]) is None
-    decided = command(transfer, at, [*others, *CHATS], {"agent": "u-carla"})
-    assert [step.key for step in decided.steps] == ["c-1", "c-2"]
-    assert decided.skipped == "2 skipped: Only its agent, Bob, and admins can transfer this chat."
-    assert blocked(transfer, at, others) == decided.skipped.removeprefix("2 skipped: ")
-    assert command(transfer, at, CHATS, {"agent": "u-carla"}).skipped == ""
+    fitting, skipped = applicable(transfer, at, [*others, *CHATS])
+    assert [record.key for record in fitting] == ["c-1", "c-2"]
+    assert skipped == "2 skipped: Only its agent, Bob, and admins can transfer this chat."
+    assert blocked(transfer, at, others) == skipped.removeprefix("2 skipped: ")
+    assert applicable(transfer, at, CHATS) == (CHATS, "")
 
 
 def test_a_supervisor_transfers_the_chats_of_an_agent() -> None:

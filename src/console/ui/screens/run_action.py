@@ -16,7 +16,7 @@ from console.api.errors import ApiError
 from console.base.frozen import replace
 from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, ChoiceAsk, FormAsk, ReadAsk, Situation, TextAsk
-from console.commands.guards import blocked, command, guard, is_listed, not_under_way, taken
+from console.commands.guards import applicable, command, guard, is_listed, not_under_way
 from console.kinds.actions import by_id
 from console.kinds.catalogue import LIVE
 from console.kinds.consequences import consequence, word
@@ -54,12 +54,12 @@ async def run_action(
     The first text input or form starts with the `draft`, if there is one.
     """
     situation = context.situation(selected)
-    reason = blocked(action, situation, records)
-    if reason:
-        raise NotDone(reason)
+    try:
+        fitting, skipped = applicable(action, situation, records)
+    except ValueError as error:
+        raise NotDone(str(error)) from error
     answers: dict[str, Any] = dict(known or {})
     typed: dict[str, str] = {}
-    fitting, _ = taken(action, situation, records)
     for asked in action.asks(situation, fitting):
         ask = asked(answers) if callable(asked) else asked
         if ask.name in answers:
@@ -87,10 +87,11 @@ async def run_action(
         answers[ask.name] = answer
     try:
         hold = context.config.hold_seconds
-        decided = command(action, context.situation(selected), records, answers, hold, stale=_age(context, action) > 0)
-        decided = not_under_way(decided, context.backend.tickets())
+        stale = _age(context, action) > 0
+        decided = command(action, context.situation(selected), fitting, answers, hold, stale=stale, skipped=skipped)
         if not await _confirmed(app, context, action, records, selected, decided):
             raise NotDone("")
+        # Without a pause before it is submitted: the same key may have been pressed meanwhile.
         decided = not_under_way(decided, context.backend.tickets())
         _expect(context, action, decided)
         ticket = context.backend.submit(decided)
