@@ -78,6 +78,14 @@ def test_users_get_only_their_own_sessions_and_a_note(console: Console, service:
     assert {json.loads(line)["mine"] for line in ended.out.splitlines()} == {True}
 
 
+def test_a_list_of_own_records_says_that_there_may_be_others(console: Console, service: Running, home: Path):
+    profile(home, service.core_url, username="pat")
+    for name, kind in (("calls", "calls"), ("queues", "calls"), ("alerts", "alerts")):
+        ended = console("list", name, "--jsonl")
+        assert f"console: showing only your own {kind}: only admins see the others\n" in ended.err, name
+    assert "only your own" not in console("list", "agents", "--columns", "id", "--jsonl").err
+
+
 def test_a_list_is_filtered_sorted_and_limited_with_a_note(console: Console):
     ended = console("list", "users", "--sort", "-username", "--columns", "username", "--limit", "2", "--jsonl")
     names = [json.loads(line)["username"] for line in ended.out.splitlines()]

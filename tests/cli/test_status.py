@@ -50,6 +50,18 @@ def test_a_monitoring_system_gets_its_line_and_exit_code(
         assert "1001:" in data["free"]
 
 
+def test_figures_of_own_records_are_labelled_as_own(console: Console, home: Path, service: Running) -> None:
+    profile(home, service.core_url, username="pat")
+    ended = console("status")
+    assert re.search(r"^waiting calls +\d+ of yours$", ended.out, re.MULTILINE)
+    assert re.search(r"^free agents +\d+( .*)?$", ended.out, re.MULTILINE)
+    assert "free agents" not in ended.err
+    assert "only your own are counted" in console("status", "--json").err
+    never = ("wait=1d", "alert-age=1d", "understaffed=999", "alerts=999")
+    usual = [part for each in never for side in ("--warning", "--critical") for part in (side, each)]
+    assert re.match(r"CONSOLE OK - active calls \d+ of yours, ", console("status", "--check", *usual).out)
+
+
 def test_the_limits_are_those_of_the_configuration(console: Console, home: Path, service: Running) -> None:
     profile(home, service.core_url, '[thresholds]\n"calls.wait" = { warn = 7, bad = 77777 }\n')
     assert "wait=" in console("status", "--check").out

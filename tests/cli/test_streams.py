@@ -143,6 +143,7 @@ NO_VERDICT = (
     "status --check --profile unknown",
     "status --check --config /nonexistent",
     "status --nonsense --check",
+    "--profile desk status --check",
 )
 
 

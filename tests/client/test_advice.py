@@ -115,6 +115,29 @@ async def test_a_refusal_after_the_token_was_accepted_is_a_missing_permission() 
     assert caught.value.details == ()
 
 
+@pytest.mark.parametrize("key", ["proxy", "trust_env"])
+@pytest.mark.parametrize("fault", ["Name or service not known", "Connection refused"])
+async def test_a_proxy_that_cannot_be_reached_is_named_and_not_the_service(
+    key: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(_: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError(fault)
+
+    monkeypatch.setenv("http_proxy", "proxy.example:3128")
+    monkeypatch.setenv("no_proxy", "other.example")
+    proxy = "http://proxy.example:3128" if key == "proxy" else None
+    endpoint = Endpoint(BASE, proxy=proxy, trust_env=proxy is None, origins={key: "config.toml:4"})
+    client = Client(endpoint, transport=Canned(answer))
+    client.sessions.token = "t"
+    with pytest.raises(ApiError, match=r"cannot connect to proxy\.example:3128: ") as caught:
+        await client.send(ListCalls())
+    assert str(caught.value.advice) == f"The proxy does not run, or its address is wrong. Key: {key} (config.toml:4)."
+    monkeypatch.setenv("no_proxy", "desk.example")
+    if key == "trust_env":
+        with pytest.raises(ApiError, match=r"cannot connect to desk\.example:80: "):
+            await client.send(ListCalls())
+
+
 async def test_a_missing_record_needs_no_advice() -> None:
     client = client_of(lambda _: httpx.Response(404, json={"message": "no such call"}))
     client.sessions.token = "t"

@@ -93,7 +93,7 @@ SENSIBLE = (
 )
 texts = st.sampled_from(HOSTILE + SENSIBLE) | st.text(max_size=12)
 SENSIBLE_NUMBERS = (0, -1, 1, 3, 0.5, NOW, NOW - 1, NOW + 1, NOW - 90_000, NOW + 90_000, 1e18, -1e15, 10**30)
-ABSURD_NUMBERS = (1e308, -1e308, 10**309, -(10**310), 5e-324, 2**63, -(2**63), 2**64, -0.0)
+ABSURD_NUMBERS = (1e308, -1e308, float("inf"), float("-inf"), 10**309, -(10**310), 5e-324, 2**63, -(2**63), 2**64, -0.0)
 """Valid in JSON, and beyond what floats, integers of machines or calendars can be."""
 numbers = st.sampled_from(SENSIBLE_NUMBERS + ABSURD_NUMBERS)
 anything = st.recursive(

@@ -50,7 +50,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "an absurd duration ends the console",
         "views/wording.py",
-        "max(0, int(min(ms, _LARGEST) // 1000))",
+        "int(max(0, min(ms, _LARGEST)) // 1000)",
         "max(0, int(ms / 1000))",
         "views/test_words.py",
     ),

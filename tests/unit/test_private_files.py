@@ -56,6 +56,10 @@ def use_a_kept_login(folder: Path) -> Path:
     return file
 
 
+def test_below_a_file_there_is_no_stored_login():
+    assert kept_login("work", Profile(core=CORE), {"HOME": os.devnull}) is None
+
+
 def use_the_key_of_a_service(folder: Path) -> Path:
     """Open a database with encrypted secrets, and return its key file."""
     Platform(Database(folder / "desk.db")).close()

@@ -12,6 +12,15 @@ from tests.for_each import for_each
 
 PROFILE = '[profiles.day]\ncore = "http://127.0.0.1:9/core"\n'
 VARIABLES = ("ALL_PROXY", "all_proxy", "HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy")
+NO_HTTP_PROXIES = (
+    "socks5://127.0.0.1:1080",
+    "socks5h://a:b@h",
+    "ftp://h",
+    "http://h:port",
+    "http://",
+    "\udcff",
+    "http://a b",
+)
 
 
 @for_each("scheme", ("socks", "socks4", "socks4a", "socks5", "socks5h", "SOCKS5"))
@@ -23,7 +32,7 @@ def test_a_socks_proxy_of_a_profile_is_refused(scheme: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("variable", VARIABLES)
-@pytest.mark.parametrize("url", ["socks5://127.0.0.1:1080", "socks5h://a:b@h", "ftp://h", "http://h:port", "http://"])
+@pytest.mark.parametrize("url", NO_HTTP_PROXIES)
 def test_a_proxy_of_the_environment_that_is_not_http_is_refused(
     variable: str, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

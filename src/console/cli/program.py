@@ -73,7 +73,8 @@ _UNKNOWN = 3
 
 def _is_check(arguments: Sequence[str]) -> bool:
     """Return whether a monitoring system runs `console status --check`."""
-    return [*arguments[:1]] == ["status"] and "--check" in arguments
+    # Also if options before the command make it invalid, which is no verdict either.
+    return {"status", "--check"} <= {*arguments}
 
 
 def _checked(arguments: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.request import getproxies_environment, proxy_bypass
 
 from console.api.annotations import Service, Variant
 from console.api.route import Route
@@ -231,6 +232,16 @@ class Endpoint(Frozen):
     def has_proxy(self) -> bool:
         """Whether a proxy may answer instead of the service."""
         return self.proxy is not None or self.trust_env
+
+    def proxy_for(self, url: str) -> str | None:
+        """Return the URL of the proxy for a URL, that of the profile or of the environment; None for none."""
+        if self.proxy is not None or not self.trust_env:
+            return self.proxy
+        parts, proxies = urlsplit(url), getproxies_environment()
+        if proxy_bypass(parts.hostname or ""):
+            return None
+        proxy = proxies.get(parts.scheme.replace("ws", "http")) or proxies.get("all")
+        return proxy if proxy is None or "://" in proxy else f"http://{proxy}"
 
     def at_next_node(self) -> Endpoint:
         """Return the same deployment at the next of its nodes, in turn."""

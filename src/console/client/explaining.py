@@ -27,7 +27,7 @@ from console.api.errors import (
 from console.api.operation import Operation
 from console.client.endpoint import Endpoint, Presentation
 from console.client.errors import NETWORK_LOGIN, NO_REASON
-from console.client.network import LOGIN_FOR_PROXY, NOT_HTTP, NOT_TLS, UNKNOWN_HOST
+from console.client.network import LOGIN_FOR_PROXY, NOT_HTTP, NOT_TLS, UNKNOWN_HOST, host_of
 
 Cause = tuple[str, str]
 """The likeliest cause as a sentence, and the key of the profile; either may be empty."""
@@ -74,6 +74,10 @@ def _cause(error: ApiError, endpoint: Endpoint, operation: Operation | None, tok
             return _of_certificate(error.reason, base, endpoint)
         case Unreachable():
             url = endpoint.core if operation is not None else _request(endpoint, None).removeprefix("POST ")
+            proxy = endpoint.proxy_for(url)
+            if proxy is not None and f"cannot connect to {host_of(proxy)}: " in error.reason:
+                key = "trust_env" if endpoint.proxy is None else "proxy"
+                return "The proxy does not run, or its address is wrong.", key
             return _of_network(error.reason, base, may_need_tls=name in _ENTRANCE and url.startswith("http:"))
         case ReadOnly():
             return "", ""

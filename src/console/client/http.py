@@ -149,7 +149,7 @@ class Http:
         except TimeoutError:
             raise TimedOut(f"no answer from {host_of(url)} within {seconds:g} s", operation=operation) from None
         except httpx.HTTPError as error:
-            raise network_fault(error, operation, url, self._endpoint.proxy) from error
+            raise network_fault(error, operation, url, self._endpoint.proxy_for(url)) from error
         except URL_FAULTS as error:
             raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
         finally:

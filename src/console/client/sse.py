@@ -166,7 +166,7 @@ async def open_sse(
     except URL_FAULTS as error:
         raise NotOffered(f"the URL cannot be used: {error}", operation="events") from error
     except httpx.HTTPError as error:
-        raise network_fault(error, "events", target.url, endpoint.proxy) from error
+        raise network_fault(error, "events", target.url, endpoint.proxy_for(target.url)) from error
     finally:
         if not opened:
             await client.aclose()

@@ -241,7 +241,7 @@ async def _websocket(
         if broken is not None:
             raise BadCertificate(certificate_words(broken), operation="events") from error
         lost = Away if nobody_listens(error) else Unreachable
-        raise lost(cannot_connect(endpoint.proxy or url, error), operation="events") from error
+        raise lost(cannot_connect(endpoint.proxy_for(url) or url, error), operation="events") from error
     except InvalidProxyStatus as error:
         text = proxy_refused(endpoint.proxy, f"{error.response.status_code} {error.response.reason_phrase}")
         raise Unreachable(text, operation="events") from error

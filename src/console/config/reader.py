@@ -274,7 +274,8 @@ LOGIN_COMMANDS = ("command", "client_secret_command")
 def _is_http_proxy(url: str) -> bool:
     try:
         parts = urlsplit(url if "://" in url else f"http://{url}")
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        host = (parts.hostname or "").encode("idna").decode()
+        return parts.scheme in {"http", "https"} and bool(host) and " " not in host and parts.port != 0
     except ValueError:
         return False
 

@@ -40,6 +40,11 @@ def sees_only_own(render: RenderContext) -> bool:
     return render.role not in {"", ADMIN}
 
 
+def hides_those_of_others(kind: str, render: RenderContext) -> bool:
+    """Return whether the caller sees only their own records of a kind, of which admins see all."""
+    return scope(kind, render) is Scope.OWN and _SCOPES[kind][1] is not Scope.OWN
+
+
 def active_calls(render: RenderContext) -> int | None:
     """Return the number of active calls that the service counts, or None if unknown."""
     status = cast("StatusSummary | None", render.lookup("status").get("status"))

@@ -49,7 +49,7 @@ def age(ms: float | None, render: RenderContext) -> SafeText:
 
 def span_words(ms: float) -> str:
     """Format a duration in milliseconds, in at most seven characters."""
-    seconds = max(0, int(min(ms, _LARGEST) // 1000))  # not `bounded`: every age is formatted here
+    seconds = int(max(0, min(ms, _LARGEST)) // 1000)  # not `bounded`: every age is formatted here
     minutes, second = divmod(seconds, 60)
     if minutes < 60:
         return f"{minutes}:{second:02}"

@@ -25,6 +25,7 @@ from console.kinds.alerts import AGE as ALERT_AGE
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls import facts as calls
+from console.kinds.scope import of_them
 from console.kinds.skills.facts import all_staffing
 from console.live.bounds import bounds_for
 from console.records.traffic import Call
@@ -162,15 +163,21 @@ class Measured(Frozen):
     figure: KeyFigure
     value: float | None
     reason: str = ""
+    part: str = ""
+    """Which records are counted, after the value: ` of yours`, or empty for all."""
 
     @property
     def outcome(self) -> CheckOutcome:
         """How the value compares with the limits."""
         return CheckOutcome.UNKNOWN if self.value is None else self.figure.outcome(self.value)
 
+    def words(self) -> str:
+        """Return the value in words with its scope, or why there is none."""
+        return self.reason or "unknown" if self.value is None else f"{self.figure.words(self.value)}{self.part}"
+
     def line(self) -> str:
         """Return a line for people."""
-        text = self.reason or "unknown" if self.value is None else self.figure.words(self.value)
+        text = self.words()
         said = {CheckOutcome.WARNING: "  warning", CheckOutcome.CRITICAL: "  CRITICAL"}.get(self.outcome, "")
         return f"{self.figure.title:<20} {text}{said}"
 
@@ -231,6 +238,9 @@ def status(
         return worst
     if not json:
         sys.stdout.write("".join(f"{clean(measured.line(), 200)}\n" for measured in measurements))
+    parts = [measured.figure.title for measured in measurements if measured.value is not None and measured.part]
+    if parts:
+        talk(f"only your own are counted, as others are shown to admins only: {', '.join(parts)}")
     missing = [measured for measured in measurements if measured.value is None]
     for measured in missing:
         talk(f"{measured.figure.title}: {measured.reason}")
@@ -246,9 +256,7 @@ def _plugin_line(measurements: Sequence[Measured], worst: CheckOutcome) -> str:
     concerning = [
         measured for measured in measurements if measured.outcome is worst and worst is not CheckOutcome.OK
     ] or measurements[:3]
-    text = ", ".join(
-        f"{one.figure.title} {one.reason if one.value is None else one.figure.words(one.value)}" for one in concerning
-    )
+    text = ", ".join(f"{one.figure.title} {one.words()}" for one in concerning)
     data = " ".join(_performance(measured) for measured in measurements if measured.value is not None)
     # The first "|" separates text from data.
     return clean(f"CONSOLE {worst.name} - {text.replace('|', '/')} | {data}", 1000)
@@ -310,7 +318,8 @@ def _measured(
     value = None if reason else figure.value(render)
     if value is None and not reason:
         reason = f"the service does not tell enough about its {' and '.join(figure.needs)}"
-    return Measured(name, figure, value, reason)
+    part = next(filter(None, (of_them(kind, render) for kind in figure.needs)), "")
+    return Measured(name, figure, value, reason, part)
 
 
 def _limits(option: str, given: Sequence[str]) -> dict[str, float]:

@@ -20,11 +20,13 @@ from console.config.schema import Config, Profile
 from console.config.settings import nearest
 from console.kinds.catalogue import DERIVED, FEEDS, LIVE, RESOURCES, THRESHOLDS
 from console.kinds.resources import list_of
+from console.kinds.scope import hides_those_of_others
 from console.kinds.tables import TABLES
 from console.live.backend_api import ListsApi
 from console.live.bounds import Bounds
 from console.live.delta import Delta, Freshness, Health
 from console.live.listing import Lister
+from console.records import state_words
 from console.records.addresses import CONTRACT, configured_addresses, learnt_addresses
 from console.records.extent import Extent
 from console.records.people import User
@@ -235,6 +237,7 @@ def render_context_of(
         addresses=configured_addresses(profile.addresses) or CONTRACT,
         chats_per_agent=profile.chats_per_agent,
         extent=extent,
+        role=(state_words.role(me.role) or "user") if me else "",
     )
 
 
@@ -264,7 +267,12 @@ async def fill(
     cut = await fetch(client, kind, known, bounds, first)
     _apply(view, known)
     _learn_addresses(view, known)
-    faults = [f"showing only your own {each}: only admins see the others" for each in known.own & {kind, _main(kind)}]
+    main = _main(kind)
+    faults = (
+        [f"showing only your own {main}: only admins see the others"]
+        if main in known.own or hides_those_of_others(main, view.render_context)
+        else []
+    )
     for _ in range(ROUNDS):
         for record in view.shown():
             for column in columns:

@@ -251,8 +251,8 @@ def _file_entries(file: Path) -> dict[str, Any]:
     """Read the plain file, unless it is a link, belongs to another user, or is readable by others."""
     try:
         text = read_private(file)
-    except FileNotFoundError:
-        return {}
+    except (FileNotFoundError, NotADirectoryError):
+        return {}  # Nor below a file: accounts of services often have /dev/null as their home.
     except OSError as error:
         raise Failure(Exit.LOGIN, f"cannot use {file}: {error.strerror}") from None
     try:
