@@ -10,7 +10,7 @@ from textual.containers import Container, Vertical
 
 from console.base.frozen import Frozen
 from console.kinds.status.charts import CHARTS, DAY, HOUR, sampled, shown_span
-from console.ui.screens import preload
+from console.ui.screens import deferred, preload
 from console.ui.screens.app_context import AppContext
 from console.ui.widgets.chart import ChartView
 from console.ui.widgets.styled_line import StyledLine, piece
@@ -114,26 +114,9 @@ class HomeList(Vertical):
                 # Who is free now stays visible, until somebody moves the cursor here.
                 self.pane.live_table.move_to(self.pane.view.keys[0])
         elif preload.is_loaded() and self.is_mounted:
-            self.pane = _pane(self.context, kind)
+            self.pane = deferred.combined_pane.pane_of_board(self.context, kind)
             self.mount(self.pane)
             self._loading.display = False
-
-
-def _pane(context: AppContext, kind: str) -> ListPane:
-    if kind == "chats":
-        from console.kinds.chats.columns import OWN
-        from console.ui.screens.combined_pane import CombinedPane
-
-        return CombinedPane(context, OWN, none="You have no chats.")
-    if kind == "agents":
-        from console.kinds.agents.columns import COLLEAGUES
-        from console.ui.screens.combined_pane import CombinedPane
-
-        return CombinedPane(context, COLLEAGUES, none="No colleague with your skills can take work.")
-    from console.kinds.tables import TABLES
-    from console.ui.screens.list_pane import ListPane
-
-    return ListPane(context, TABLES["queues"])
 
 
 class Charts(Container):
