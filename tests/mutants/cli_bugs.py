@@ -42,7 +42,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "a missing permission exits like any other failure",
-        "cli/exits.py",
+        "cli/error_reports.py",
         "errors.LoginNeeded | errors.Forbidden | errors.ReadOnly",
         "errors.LoginNeeded | errors.ReadOnly",
         "cli/test_exit_codes.py -k permission",

@@ -123,6 +123,7 @@ def _checked(answer_type: Any, data: Any) -> Any:
     kind: object = answer_type
     if isinstance(kind, type) and issubclass(kind, Record):
         return kind.model_validate(data)
+    # Needs pydantic: 60 ms, which answers with records do without.
     from console.records.model import adapter_of
 
     return adapter_of(answer_type).validate_python(data)

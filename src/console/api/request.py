@@ -126,6 +126,7 @@ class Request(Structured, Generic[Answer]):
 
         With the context STRICT, records in it must have no faults.
         """
+        # Needs pydantic: 60 ms, which requests of the program itself do without.
         from console.records.model import checked
 
         return checked(cls, values, context)
@@ -136,6 +137,7 @@ class Request(Structured, Generic[Answer]):
 
         The words of an enumeration are suggestions here, because a deployment may know others: the service decides.
         """
+        # As in `model_validate`.
         from console.records.model import checked_openly
 
         return checked_openly(cls, values, context)
@@ -251,6 +253,7 @@ class Request(Structured, Generic[Answer]):
     @classmethod
     def answer_adapter(cls) -> TypeAdapter[Any]:
         """Return the adapter that checks, encodes and describes answers."""
+        # As in `model_validate`.
         from console.records.model import adapter_of
 
         return adapter_of(_answer_type(cls))

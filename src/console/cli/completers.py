@@ -18,6 +18,7 @@ def completed_by(action: Action, names: Callable[[], Iterable[str]]) -> None:
 
 def profile_names() -> Iterable[str]:
     """Return the names of the configured profiles."""
+    # Takes 100 ms, and only completion needs it.
     from console.config.reader import load
 
     return load(None, os.environ).config.profiles

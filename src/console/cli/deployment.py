@@ -34,6 +34,7 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
     """
     routes: Mapping[str, Route | None] = {}
     if profile.routes is not None:
+        # Takes 15 ms, and few profiles have a file of routes.
         from console.api.routes_file import load_routes
 
         routes = load_routes(profile.routes)

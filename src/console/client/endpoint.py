@@ -66,6 +66,7 @@ class Tls(Frozen):
 
     def context(self) -> ssl.SSLContext:
         """Create the context for HTTP and WebSocket. Raise OSError if a file cannot be read or used."""
+        # Takes 9 ms, and a plain connection, or the help of a command, needs none.
         import ssl
 
         with _named("tls_ca", self.ca):
@@ -82,6 +83,7 @@ class Tls(Frozen):
 @contextmanager
 def _named(key: str, file: Path | None) -> Generator[None]:
     """Name the key and the file in an OSError, which OpenSSL does not."""
+    # As above.
     import ssl
 
     try:

@@ -5,7 +5,9 @@ pydantic would do it too, but its import takes a quarter of the time to the firs
 
 from __future__ import annotations
 
+import ast
 import difflib
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -306,9 +308,6 @@ def _schema_of(_path: type[Any]) -> dict[str, Any]:
 
 def _docstrings(kind: type[Settings]) -> dict[str, str]:
     """Return the docstrings after the fields of a class, read from its source."""
-    import ast
-    import inspect
-
     try:
         source = inspect.getsource(kind)
     except OSError:

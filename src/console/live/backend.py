@@ -34,6 +34,7 @@ from console.live.running import RunningConsole
 T = TypeVar("T")
 
 if TYPE_CHECKING:
+    # Takes 45 ms.
     from console.client.client import Client
     from console.client.login import LoginSource
     from console.client.stored_login import LoginStore
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 def _client(endpoint: Endpoint, clock: Clock, login: LoginSource | None) -> Client:
     """Create the client. The engine's thread imports it while the screen is built: it takes a third of all imports."""
+    # Takes 45 ms, which the screen's thread does not wait for.
     from console.client.client import Client
 
     return Client(endpoint, clock, login=login)

@@ -24,6 +24,7 @@ import msgspec
 from console.records.fields import resolved_fields
 from console.records.raw import CUT_FIELD, UNREADABLE, Json, decoder, glancing, parse
 from console.records.structured import Structured, shape_of
+from console.records.tolerance import tolerated
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -97,6 +98,7 @@ class Record(Structured):
         found = None if context else cls.try_convert(data)
         if found is not None:
             return found
+        # Needs pydantic: 60 ms, without which most rows are read.
         from console.records.model import validated
 
         return validated(cls, data, context)
@@ -127,9 +129,6 @@ class Record(Structured):
         values = cast("dict[Any, Any]", data)
         converted = shape_of(cls).convert(values)
         if converted is None:
-            # Imported late: mostly, all rows are what was declared.
-            from console.records.tolerance import tolerated
-
             read = tolerated(cls, values)
             converted = shape_of(cls).convert(read)
             if converted is not None:
@@ -258,6 +257,7 @@ class Record(Structured):
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return how pydantic validates and writes this record inside a request or an answer."""
+        # Only pydantic itself calls this, so that it is imported; see `model_validate`.
         from console.records.model import core_schema_of
 
         return core_schema_of(cls, handler)
@@ -265,6 +265,7 @@ class Record(Structured):
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Return the JSON schema of this record."""
+        # As above.
         from console.records.model import json_schema_of
 
         return json_schema_of(cls, core_schema, handler)

@@ -166,10 +166,12 @@ def _transports(settings: ServiceSettings) -> Mapping[str, Transport]:
     """Create the configured transports. They are imported here because most services have none."""
     transports: list[Transport] = []
     if settings.smtp is not None:
+        # Takes 5 ms, with its library.
         from console.service.transports.smtp import MailTransport
 
         transports.append(MailTransport(settings.smtp))
     if settings.webhook is not None:
+        # Takes 70 ms, with httpx.
         from console.service.transports.webhook import WebhookTransport
 
         transports.append(WebhookTransport(settings.webhook))

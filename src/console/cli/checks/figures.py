@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast
+from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import Counter as CounterFigure
-from prometheus_client import Histogram
+from prometheus_client import Histogram, start_http_server
 from prometheus_client.core import (
     CollectorRegistry,
     CounterMetricFamily,
@@ -246,3 +247,9 @@ _FIGURES: tuple[tuple[str, Callable[[RenderContext], Iterator[Metric]]], ...] = 
 def new_registry() -> CollectorRegistry:
     """Return an empty registry, without figures of the process."""
     return CollectorRegistry(auto_describe=False)
+
+
+def serve(registry: CollectorRegistry, address: str, port: int) -> WSGIServer:
+    """Serve figures at /metrics in a thread, and return the server. Raise OSError if nothing can listen there."""
+    server, _ = start_http_server(port, address, registry)
+    return server

@@ -118,7 +118,7 @@ async def _call(request: Request[Any], where: Where, wait: float) -> Fetched | N
         except Accepted as error:
             if wait <= 0:
                 raise
-            # Few services answer 202.
+            # Takes 120 ms, and few services answer 202.
             from console.cli.lists.reading_back import is_done_within
 
             is_done = await is_done_within(request, client, chosen, wait)

@@ -52,6 +52,7 @@ def replay(*, file: Path, at: str | None, theme: str | None) -> int:
         past.move(past.beginning() if at is None else moment(recording, at, profile), 0)
         require_terminal()
 
+        # Takes 350 ms, which the help of the command need not wait for.
         from console.ui.runner import replay as run
 
         left = run(config, name, profile, past, places(os.environ))

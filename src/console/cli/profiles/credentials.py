@@ -277,11 +277,16 @@ def _write_entries(file: Path, entries: Mapping[str, Any]) -> None:
 # -- the keyring -----------------------------------------------------------------------------------------------------
 
 
+def _keyring() -> Any:
+    # Finds its backends, which takes 50 ms, and may fail: a backend may raise anything.
+    import keyring
+
+    return keyring
+
+
 def _keyring_get(entry: str) -> str | None:
     try:
-        import keyring
-
-        return keyring.get_password(APPLICATION, entry)
+        return _keyring().get_password(APPLICATION, entry)
     except Exception:  # A backend, which the environment can name, may raise anything, also while it is imported.
         return None
 
@@ -289,12 +294,10 @@ def _keyring_get(entry: str) -> str | None:
 def _keyring_set(entry: str, secret: str) -> str | None:
     """Store a secret in the keyring; return the reason of a failure, or None."""
     try:
-        import keyring
-        from keyring.errors import NoKeyringError
-
+        keyring = _keyring()
         try:
             keyring.set_password(APPLICATION, entry, secret)
-        except NoKeyringError:
+        except keyring.errors.NoKeyringError:
             return "this machine has no keyring"
     except Exception as error:  # As above.
         return f"keyring error: {error or type(error).__name__}"
@@ -303,8 +306,6 @@ def _keyring_set(entry: str, secret: str) -> str | None:
 
 def _keyring_delete(entry: str) -> None:
     try:
-        import keyring
-
-        keyring.delete_password(APPLICATION, entry)
+        _keyring().delete_password(APPLICATION, entry)
     except Exception:  # As above.
         return

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from console.api.catalogue import catalogue
 from console.config.paths import places, resource_dir
@@ -17,21 +16,23 @@ from console.kinds.calls.states import STATES as CALLS
 from console.kinds.catalogue import THRESHOLDS
 from console.kinds.conferences.states import INVITES
 from console.kinds.conferences.states import STATES as CONFERENCES
+from console.kinds.keymap import key_map
 from console.kinds.presence.states import STATES as ACTIVITIES
 from console.records.state_words import ALERT, ROLES, plain
+from console.rules.compiled import faults_of
 from console.rules.reading import RuleSet, load_rules
 from console.views.theme_file import read_theme
-
-if TYPE_CHECKING:
-    from console.views.table import Table
 
 
 def faults_beyond_the_model(loaded: Loaded) -> list[FileProblem]:
     """Return the references to unknown actions, keys, lists, columns, views, thresholds and themes."""
     config = loaded.config
-    # Imported only if the configuration refers to them: they are most of the console.
-    file_problems = [*(_key_faults(loaded) if config.keys else ()), *(_column_faults(loaded) if config.columns else ())]
-    file_problems += _view_faults(loaded) if config.views else ()
+    file_problems = [*_key_faults(loaded)] if config.keys else []
+    if config.columns or config.views:
+        # Needs the tables of all lists, which take 60 ms and most configurations do not name.
+        from console.cli.lists.faults import list_faults
+
+        file_problems += list_faults(loaded)
     for name, profile in config.profiles.items():
         file_problems += _state_faults(loaded, name, profile.states) if profile.states else ()
     for name in config.thresholds:
@@ -62,8 +63,6 @@ def rules_of(loaded: Loaded, profile: str) -> tuple[RuleSet, tuple[FileProblem, 
 
 def rule_faults(loaded: Loaded) -> Iterator[FileProblem]:
     """Yield the rules of all profiles that do not fit their lists."""
-    from console.rules.compiled import faults_of
-
     for name in loaded.config.profiles:
         rules, _ = rules_of(loaded, name)
         for rule, fault in faults_of(rules.rules):
@@ -71,33 +70,8 @@ def rule_faults(loaded: Loaded) -> Iterator[FileProblem]:
 
 
 def _key_faults(loaded: Loaded) -> Iterator[FileProblem]:
-    from console.kinds.keymap import key_map
-
     for fault in key_map(loaded.config.keys).faults:
         yield loaded.problem(("keys", fault.id), fault.words)
-
-
-def _column_faults(loaded: Loaded) -> Iterator[FileProblem]:
-    for kind, columns in loaded.config.columns.items():
-        yield from _faults_of_columns(loaded, ("columns", kind), kind, columns)
-
-
-def _view_faults(loaded: Loaded) -> Iterator[FileProblem]:
-    from console.views.filter import FilterFault, parse
-
-    for kind, views in loaded.config.views.items():
-        for name, view in views.items():
-            place = ("views", kind, name)
-            sorted_by = (view.sort.removeprefix("-"),) if view.sort else ()
-            yield from _faults_of_columns(loaded, (*place, "columns"), kind, view.columns)
-            table = _table(kind)
-            if table is None:
-                continue
-            yield from _faults_of_columns(loaded, (*place, "sort"), kind, sorted_by)
-            try:
-                parse(view.filter, table)
-            except FilterFault as fault:
-                yield loaded.problem((*place, "filter"), str(fault))
 
 
 def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str, str]]) -> Iterator[FileProblem]:
@@ -121,32 +95,6 @@ def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str
             if name in known and plain(meaning) not in known[name]:
                 problem = f"{meaning!r} is not a state that the console knows{nearest(meaning, sorted(known[name]))}"
                 yield loaded.problem((*place, word), problem)
-
-
-def _table(kind: str) -> Table[Any] | None:
-    """Return the table of a list, including the administrator's resources, or None."""
-    from console.kinds.tables import TABLES
-
-    if kind in TABLES:
-        return TABLES[kind]
-    from console.cli.lists.resources import listed, table_of
-
-    return table_of(kind) if kind in listed() else None
-
-
-def _faults_of_columns(
-    loaded: Loaded, place: tuple[str | int, ...], kind: str, columns: Sequence[str]
-) -> Iterator[FileProblem]:
-    from console.kinds.tables import TABLES
-
-    table = _table(kind)
-    if table is None:
-        yield loaded.problem(place[:2], f"is not a list{nearest(kind, TABLES)}")
-        return
-    known = [column.id for column in table.columns]
-    for at, each in enumerate(columns):
-        if each not in known:
-            yield loaded.problem((*place, at), f"{kind} have no column {each!r}{nearest(each, known)}")
 
 
 def theme_files() -> dict[str, Path]:

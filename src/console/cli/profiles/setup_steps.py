@@ -15,7 +15,8 @@ from console.api.errors import ApiError, BadCertificate
 from console.api.operations.people import GetCurrentUser
 from console.base.frozen import Frozen, replace
 from console.cli.connection import endpoint_of, make_client, run_async
-from console.cli.exits import Exit, Failure, describe
+from console.cli.error_reports import describe
+from console.cli.exits import Exit, Failure
 from console.cli.profiles.credentials import from_command, keep_password
 from console.cli.profiles.probing import (
     Reached,

@@ -15,6 +15,8 @@ from console.notices.ways.way import NotTold, Way
 
 if TYPE_CHECKING:
     from console.client.endpoint import Endpoint
+
+    # As in `tell`.
     from console.client.webhook import WebhookClient
     from console.notices.notice import Notice
 
@@ -61,6 +63,7 @@ class WebhookWay(Way):
 
     def tell(self, notice: Notice) -> None:
         """Post the notice; wait between attempts. Raise NotTold."""
+        # Takes 65 ms, with httpx, and few configurations post notices.
         from console.client.webhook import NotPosted
 
         key = uuid.uuid4().hex
@@ -95,6 +98,7 @@ class WebhookWay(Way):
         self._ended.set()
 
     def _post(self, key: str, body: bytes, profile: str) -> None:
+        # As in `tell`.
         from console.client.webhook import WebhookClient
 
         client = self._clients.get(profile)

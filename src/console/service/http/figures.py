@@ -52,7 +52,7 @@ def exposition(counts: RequestCounts, gauges: Mapping[str, tuple[str, float]]) -
 
     `gauges` are descriptions and values by name; one that ends with `_total` only rises.
     """
-    # Only who asks for figures needs it.
+    # Takes 35 ms, and only who asks for figures needs it.
     from prometheus_client.core import (
         CollectorRegistry,
         CounterMetricFamily,
@@ -60,7 +60,11 @@ def exposition(counts: RequestCounts, gauges: Mapping[str, tuple[str, float]]) -
         HistogramMetricFamily,
         Metric,
     )
+
+    # As above.
     from prometheus_client.openmetrics import exposition as openmetrics
+
+    # As above.
     from prometheus_client.registry import Collector
 
     requests = CounterMetricFamily("service_requests", "Answered requests.", labels=("operation", "status"))

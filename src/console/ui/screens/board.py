@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -21,7 +21,7 @@ from console.kinds.status.charts import (
     shown_for,
     shown_span,
 )
-from console.ui.screens import preload
+from console.ui.screens import deferred, preload
 from console.ui.screens.app_context import AppContext
 from console.ui.widgets.chart import ChartView
 from console.ui.widgets.detail_pane import DetailPane
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from console.records.episodes import Episode
     from console.records.record import Record
     from console.ui.screens.list_pane import ListPane
-    from console.views.table import Table
 
 _HEAD = 2
 """Lines of the list of queues besides its rows: totals and titles."""
@@ -139,32 +138,9 @@ class HomeList(Vertical):
                 # Who is free now stays visible, until somebody moves the cursor here.
                 self.pane.live_table.move_to(self.pane.view.keys[0])
         elif preload.is_loaded() and self.is_mounted:
-            self.pane = _pane(self.context, kind)
+            self.pane = deferred.combined_pane.pane_of_board(self.context, kind)
             self.mount(self.pane)
             self._loading.display = False
-
-
-def _pane(context: AppContext, kind: str) -> ListPane:
-    if kind == "chats":
-        from console.kinds.chats.columns import OWN
-        from console.ui.screens.combined_pane import CombinedPane
-
-        return CombinedPane(context, OWN, none="You have no chats.")
-    if kind == "agents":
-        from console.kinds.agents.columns import COLLEAGUES
-        from console.ui.screens.combined_pane import CombinedPane
-
-        return CombinedPane(context, COLLEAGUES, none="No colleague with your skills can take work.")
-    from console.ui.screens.list_pane import ListPane
-
-    return ListPane(context, _tables()["queues"])
-
-
-def _tables() -> Mapping[str, Table[Any]]:
-    """Return all tables, whose modules the first rows do not wait for."""
-    from console.kinds.tables import TABLES
-
-    return TABLES
 
 
 class Charts(Container):
@@ -265,7 +241,7 @@ class BeforeCharts(Vertical):
         if state == self._drawn:
             return
         self._drawn = state
-        table = _tables().get(kind) if self.size.height > 1 and preload.is_loaded() else None
+        table = deferred.tables.TABLES.get(kind) if self.size.height > 1 and preload.is_loaded() else None
         when = piece(why_none, Tone.QUIET)
         if record is None or table is None:
             self._head.update([when])

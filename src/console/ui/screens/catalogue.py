@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
+from console.ui.screens import deferred
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.specs import module_of, spec_of
 
@@ -19,6 +20,4 @@ def class_of(name: str) -> type[ConsoleScreen]:
     if module is not None:
         import_module(module)
         return ConsoleScreen.by_name[name]
-    from console.ui.screens.list_screen import ListScreen
-
-    return type("PlainScreen", (ListScreen,), {"spec": spec_of(name)})
+    return type("PlainScreen", (deferred.list_screen.ListScreen,), {"spec": spec_of(name)})

@@ -1,10 +1,13 @@
-"""A list whose rows come from the records of several kinds."""
+"""A list whose rows come from the records of several kinds, and the lists of the boards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from console.kinds.agents.columns import COLLEAGUES
+from console.kinds.chats.columns import OWN
+from console.kinds.tables import TABLES
 from console.live.delta import Delta, Health
 from console.records.extent import Extent
 from console.records.record import Record
@@ -47,3 +50,12 @@ class CombinedPane(ListPane):
         changed, gone = self._rows.changes(self.context.backend.records, self.context.render_context)
         delta: Delta[Any] = Delta(0, False, changed, gone, health)
         return self.view.apply(delta), health
+
+
+def pane_of_board(context: AppContext, kind: str) -> ListPane:
+    """Return the list of a board."""
+    if kind == "chats":
+        return CombinedPane(context, OWN, none="You have no chats.")
+    if kind == "agents":
+        return CombinedPane(context, COLLEAGUES, none="No colleague with your skills can take work.")
+    return ListPane(context, TABLES["queues"])

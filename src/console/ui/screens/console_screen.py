@@ -1,7 +1,7 @@
 """Dispatch of keys: look them up in the key map and execute what they stand for.
 
-A key stands either for a method of the screen (`view.filter` for `do_filter`) or for an action. Modules of actions are
-imported by the methods that need them, since the first frame does not (`preload`).
+A key stands either for a method of the screen (`view.filter` for `do_filter`) or for an action. The first frame
+needs no actions (`deferred`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from textual.message import Message
 
 from console.base.text import clean
 from console.commands.action import Action
+from console.kinds.chats.facts import oldest_chat
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
-from console.ui.screens import navigation
+from console.ui.screens import deferred, navigation
 from console.ui.screens.frame import FrameScreen, method_of
 from console.ui.screens.outcomes import pending_words, show_outcomes
 from console.ui.screens.repeat import HELD_SECONDS, Press
@@ -83,12 +84,10 @@ class ConsoleScreen(FrameScreen):
 
     def keyboard(self) -> dict[str, str]:
         """Return the action or view key for each key of this screen."""
-        from console.kinds.actions import for_kind
-
         found: dict[str, str] = {}
         identifiers: Iterable[str] = (
             *(view_key.id for view_key in self.view_keys()),
-            *(action.id for action in reversed(for_kind(self.kind_in_focus()))),
+            *(action.id for action in reversed(deferred.actions.for_kind(self.kind_in_focus()))),
         )
         for identifier in identifiers:
             for key in self.context.keys.get(identifier, ()):
@@ -122,28 +121,23 @@ class ConsoleScreen(FrameScreen):
 
     def way_to(self, kind: str) -> str:
         """Return what to press to go from here to another list of this screen."""
-        from console.kinds.tables import TABLES
-
-        return f"{self.context.key_words('view.goto')} and type {in_sentence(TABLES[kind].title)}"
+        return f"{self.context.key_words('view.goto')} and type {in_sentence(deferred.tables.TABLES[kind].title)}"
 
     def say_where(self, key: str, leaving: str = "") -> None:
         """For a key that does nothing here but elsewhere, say where it works: on this screen, else on another one.
 
         `leaving` is the key that closes what is open over this screen.
         """
-        from console.kinds.actions import ACTIONS
-        from console.kinds.tables import TABLES
-
         places = [(action, action.kind) for action in self.actions_here()]
         places += [(view_key, view_key.where) for view_key in self.view_keys_of_other_lists()]
         if self.context.past is None:
-            places += [(action, action.kind) for action in ACTIONS]
+            places += [(action, action.kind) for action in deferred.actions.ACTIONS]
         places += [(view_key, view_key.where) for view_key in VIEW_KEYS]
         for known, kind in places:
             if key not in self.context.keys.get(known.id, ()):
                 continue
-            if kind in TABLES:
-                where, way = f"in the list of {in_sentence(TABLES[kind].title)}", self.way_to(kind)
+            if kind in deferred.tables.TABLES:
+                where, way = f"in the list of {in_sentence(deferred.tables.TABLES[kind].title)}", self.way_to(kind)
             elif kind == "past" and self.context.past is None:
                 where, way = "in the past", self.context.key_words("view.past")
             elif kind == "home" and self.spec.name != kind:
@@ -156,9 +150,7 @@ class ConsoleScreen(FrameScreen):
 
     def _perform_unless_held(self, identifier: str, press: Press) -> None:
         """Execute a key on the records it was pressed on, unless it turns out to be held down."""
-        from console.kinds.actions import by_id
-
-        action = None if identifier in _VIEW_IDS else by_id(identifier)
+        action = None if identifier in _VIEW_IDS else deferred.actions.by_id(identifier)
         records = () if action is None else tuple(self.acted_on(action))
 
         def decide() -> None:
@@ -173,12 +165,10 @@ class ConsoleScreen(FrameScreen):
 
     def perform(self, identifier: str) -> None:
         """Execute an action or view key."""
-        from console.kinds.actions import by_id
-
         if identifier in _VIEW_IDS:
             getattr(self, method_of(identifier))()
         else:
-            action = by_id(identifier)
+            action = deferred.actions.by_id(identifier)
             self.carry_out(action, tuple(self.acted_on(action)))
 
     @work
@@ -186,11 +176,11 @@ class ConsoleScreen(FrameScreen):
         self, action: Action[Any], records: Sequence[Record], known: Mapping[str, Any] | None = None
     ) -> None:
         """Ask for the action's input, show its warnings, and submit it; a failure is shown as a notice."""
-        from console.ui.screens.run_action import NotDone, run_action
-
         try:
-            ticket = await run_action(app_of(self), self.context, action, records, self.selected(), known)
-        except NotDone as reason:
+            ticket = await deferred.run_action.run_action(
+                app_of(self), self.context, action, records, self.selected(), known
+            )
+        except deferred.run_action.NotDone as reason:
             if str(reason):
                 self.say(str(reason))
             return
@@ -205,9 +195,7 @@ class ConsoleScreen(FrameScreen):
 
     def do_undo(self) -> None:
         """Undo the last change, or name an earlier one that another press undoes."""
-        from console.ui.screens.undoing import undo
-
-        undo(self)
+        deferred.undoing.undo(self)
 
     def do_refresh(self) -> None:
         """Load every list again."""
@@ -221,14 +209,10 @@ class ConsoleScreen(FrameScreen):
         if self.context.past is None:
             self.say("Nothing to go back to.")
         else:
-            from console.ui.screens.past import leave
-
-            leave(self)
+            deferred.past.leave(self)
 
     def do_quit(self) -> None:
         """Exit; ask first while commands are pending. Held commands are then sent, so that none is lost."""
-        from console.ui.dialogs import ConfirmDialog
-
         app, pending = app_of(self), self.pending()
 
         def leave(confirmed: bool | None) -> None:
@@ -238,7 +222,7 @@ class ConsoleScreen(FrameScreen):
 
         if pending:
             words = clean(" ".join(pending), 400)
-            app.push_screen(ConfirmDialog("Quit", (), words, keep="Stay", ready=True), leave)
+            app.push_screen(deferred.dialogs.ConfirmDialog("Quit", (), words, keep="Stay", ready=True), leave)
         else:
             leave(True)
 
@@ -248,33 +232,25 @@ class ConsoleScreen(FrameScreen):
 
     def do_help(self) -> None:
         """Show all keys of this screen."""
-        from console.ui.dialogs import HelpDialog
-        from console.ui.screens.overlays import help_lines
-
         title, closing = f"{self.spec.title}: all keys", self.context.closing_keys
-        app_of(self).push_screen(HelpDialog(title, help_lines(self), closing))
+        app_of(self).push_screen(deferred.dialogs.HelpDialog(title, deferred.overlays.help_lines(self), closing))
 
     def do_wallboard(self) -> None:
         """Show the boards for a screen on the wall."""
-        from console.ui.screens.wallboard import WallboardScreen
 
         def closed(key: events.Key | None) -> None:
             if key is not None:
                 self.on_key(key)
 
-        app_of(self).push_screen(WallboardScreen(self.context), closed)
+        app_of(self).push_screen(deferred.wallboard.WallboardScreen(self.context), closed)
 
     def do_theme(self) -> None:
         """Choose a theme."""
-        from console.ui.screens.overlays import choose_theme
-
-        choose_theme(self)
+        deferred.overlays.choose_theme(self)
 
     def do_goto(self) -> None:
         """Choose a screen by name."""
-        from console.ui.screens.overlays import choose_screen
-
-        choose_screen(self, self.do_activity, self.do_episodes)
+        deferred.overlays.choose_screen(self, self.do_activity, self.do_episodes)
 
     def do_profiles(self) -> None:
         """Choose another profile."""
@@ -282,18 +258,14 @@ class ConsoleScreen(FrameScreen):
 
     def do_past(self) -> None:
         """Go back in time, or return to now if there is one."""
-        from console.ui.screens.past import ask_for_moment, leave
-
         if self.context.past is None or self.context.file:
-            ask_for_moment(self)
+            deferred.past.ask_for_moment(self)
         else:
-            leave(self)
+            deferred.past.leave(self)
 
     def do_note(self) -> None:
         """Add a hand-over note."""
-        from console.ui.screens.noting import add_note
-
-        add_note(self, *self.linked())
+        deferred.noting.add_note(self, *self.linked())
 
     def linked(self) -> tuple[str, str]:
         """Return the list and the key of the record under the cursor, to which a note leads; empty for none."""
@@ -310,20 +282,16 @@ class ConsoleScreen(FrameScreen):
 
     def do_set_mark(self) -> None:
         """Mark the moment that is shown, or remove the mark."""
-        from console.ui.screens.past import set_mark
-
         if self.context.past is not None:
-            set_mark(self, self.context.past)
+            deferred.past.set_mark(self, self.context.past)
 
     def do_compare(self) -> None:
         """Show what changed between the mark and the moment that is shown."""
         self.post_message(self.ComparisonRequested())
 
     def _step(self, direction: int) -> None:
-        from console.ui.screens.past import STEP_MS, step
-
         if self.context.past is not None:
-            step(self, self.context.past, direction * STEP_MS)
+            deferred.past.step(self, self.context.past, direction * deferred.past.STEP_MS)
 
     def do_event_back(self) -> None:
         """Go to what mattered before."""
@@ -334,17 +302,13 @@ class ConsoleScreen(FrameScreen):
         self._go_to_event(True)
 
     def _go_to_event(self, forward: bool) -> None:
-        from console.ui.screens.past import go_to_event
-
         if self.context.past is not None:
-            go_to_event(self, self.context.past, forward)
+            deferred.past.go_to_event(self, self.context.past, forward)
 
     def do_play(self) -> None:
         """Let time pass."""
-        from console.ui.screens.past import play
-
         if self.context.past is not None:
-            play(self, self.context.past)
+            deferred.past.play(self, self.context.past)
 
     def on_time_bar_moved(self, message: TimeBar.Moved) -> None:
         """Go to a clicked moment."""
@@ -369,8 +333,6 @@ class ConsoleScreen(FrameScreen):
 
     def do_next_chat(self) -> None:
         """Go to the support chat that waits longest."""
-        from console.kinds.chats.facts import oldest_chat
-
         chat = oldest_chat(self.context.render_context())
         if chat is not None:
             navigation.go(app_of(self), self.context, "agents", "chats", chat.chat_id)

@@ -16,6 +16,7 @@ from console.live.delta import Health
 from console.records.record import Record
 from console.rules.once import WAITED_FOR
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.export import copy_text
 from console.ui.screens.life import LifeSection
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.overlay import Overlay, OverlayKey, beneath
@@ -158,7 +159,5 @@ class DetailScreen(Overlay):
 
     def copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""
-        from console.ui.screens.export import copy_text
-
         copies = self._source.table.copies
         copy_text(self, copies(self._record) if copies and self._record else self._key)

@@ -16,13 +16,14 @@ from textual.geometry import Size
 
 from console.base.text import clean
 from console.commands.action import Action
+from console.commands.guards import blocked
 from console.kinds.alerts import facts as alerts
 from console.kinds.catalogue import LIVE
 from console.kinds.scope import count_words, titled
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Ticket
 from console.live.delta import Freshness, Health
-from console.ui.screens import preload
+from console.ui.screens import deferred, preload
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.specs import SCREENS, ScreenSpec
 from console.ui.screens.updating import FullScreen
@@ -204,12 +205,9 @@ class FrameScreen(FullScreen):
 
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys available now, the most used first."""
-        from console.commands.guards import blocked
-        from console.kinds.actions import for_kind
-
         found: list[tuple[int, FooterKey]] = []
         situation = self.context.situation(self.selected())
-        for action in for_kind(self.kind_in_focus()):
+        for action in deferred.actions.for_kind(self.kind_in_focus()):
             if action.footer >= 9:
                 continue
             text = self.context.key_words(action.id)
@@ -256,10 +254,8 @@ class FrameScreen(FullScreen):
 
     def actions_here(self) -> list[Action[Any]]:
         """Return all actions of this screen, for the palette and help."""
-        from console.kinds.actions import ACTIONS
-
         kinds = {*self.spec.kinds, self.kind_in_focus(), "everywhere"}
-        return [action for action in ACTIONS if action.kind in kinds]
+        return [action for action in deferred.actions.ACTIONS if action.kind in kinds]
 
     # -- notices ---------------------------------------------------------------------------------------------
 

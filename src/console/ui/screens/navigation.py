@@ -6,6 +6,7 @@ from typing import Any
 
 from textual.app import App
 
+from console.ui.screens import deferred
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.frame import FrameScreen
 from console.ui.screens.specs import screen_of, spec_of
@@ -41,12 +42,10 @@ def back(app: App[Any], context: AppContext) -> bool:
 
 def came_from(context: AppContext, kind_here: str) -> str:
     """Return the list from which the operator followed a link to a record of another list, empty otherwise."""
-    from console.kinds.tables import TABLES
-
     name, kind, _, to_record = context.jumps[-1] if context.jumps else ("", "", "", False)
     if not to_record or kind == kind_here:
         return ""
-    return in_sentence(TABLES[kind].title if kind in TABLES else spec_of(name).title)
+    return in_sentence(deferred.tables.TABLES[kind].title if kind in deferred.tables.TABLES else spec_of(name).title)
 
 
 def show(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from console.live.command import Outcome, Stage, Ticket, clashing, secret_of
 from console.live.responses import awaits_secret
+from console.ui.screens import deferred
 from console.ui.screens.frame import FrameScreen
 from console.ui.widgets.theme import app_of
 from console.views.wording import plural
@@ -28,19 +29,14 @@ def show_outcomes(screen: FrameScreen) -> None:
             return
     ticket = next((each for each in reversed(tickets) if secret_of(each)), None)
     if ticket is not None:
-        from console.ui.screens.response_dialog import ResponseDialog
-
-        app.push_screen(ResponseDialog(context, ticket))
+        app.push_screen(deferred.response_dialog.ResponseDialog(context, ticket))
 
 
 async def _settle(screen: FrameScreen, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
-    from console.ui.screens.conflicts import settle
-    from console.ui.screens.run_action import NotDone
-
     for outcome in outcomes:
         try:
-            instead = await settle(app_of(screen), screen.context, ticket, outcome)
-        except NotDone as reason:
+            instead = await deferred.conflicts.settle(app_of(screen), screen.context, ticket, outcome)
+        except deferred.run_action.NotDone as reason:
             if str(reason):
                 screen.say(str(reason))
             continue

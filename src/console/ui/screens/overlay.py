@@ -15,9 +15,11 @@ from textual.screen import Screen
 
 from console.base.frozen import Frozen
 from console.base.text import clean
+from console.kinds.actions import by_id, for_kind
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.live.delta import Health
-from console.ui.screens import navigation
+from console.ui.dialogs import HelpDialog
+from console.ui.screens import deferred, navigation
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.specs import SCREENS
@@ -171,8 +173,6 @@ class Overlay(FullScreen):
 
     def _keys_below(self) -> list[OverlayKey]:
         """Return the keys of the screen below: those that work here too, and those that say where they work."""
-        from console.kinds.actions import for_kind
-
         under = beneath(self)
         if under is None:
             return []
@@ -193,8 +193,6 @@ class Overlay(FullScreen):
 
     def perform(self, identifier: str) -> None:
         """Do what a key does on the screen below, or say where it works."""
-        from console.kinds.actions import by_id
-
         under, words = beneath(self), self.context.key_words
         if under is None:
             return
@@ -227,16 +225,12 @@ class Overlay(FullScreen):
 
     def help(self) -> None:
         """Show all keys."""
-        from console.ui.dialogs import HelpDialog
-
         app_of(self).push_screen(HelpDialog("All keys", self._help_lines(), self.context.closing_keys))
 
     def note(self) -> None:
         """Add a hand-over note, about the record under the cursor of the screen below."""
-        from console.ui.screens.noting import add_note
-
         under = beneath(self)
-        add_note(self, *(under.linked() if under is not None else ("", "")))
+        deferred.noting.add_note(self, *(under.linked() if under is not None else ("", "")))
 
     def _help_lines(self) -> tuple[Line, ...]:
         said: list[tuple[str, str]] = []

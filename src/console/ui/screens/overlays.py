@@ -8,6 +8,7 @@ from typing import Any
 from console.base.signs import drawn
 from console.base.text import clean
 from console.commands.action import Action, Choice, ChoiceAsk
+from console.config.writer import save_columns, save_theme
 from console.kinds.catalogue import RESOURCES
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.kinds.connection.columns import TABLE as CONNECTION
@@ -73,7 +74,6 @@ def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
 
 def choose_theme(screen: FrameScreen) -> None:
     """Let the operator choose a theme, with a preview of each, and save it."""
-    from console.config.writer import save_theme
 
     def chosen(name: str | None) -> None:
         if name is not None:
@@ -130,7 +130,6 @@ def choose_screen(screen: FrameScreen, own_changes: Callable[[], object], episod
 
 def choose_columns(screen: FrameScreen, pane: ListPane) -> None:
     """Let the operator choose the columns of a list, and save them."""
-    from console.config.writer import save_columns
 
     def chosen(columns: tuple[str, ...] | None) -> None:
         if columns is None:

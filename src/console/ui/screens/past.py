@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 from console.base.text import clean
 from console.commands.action import TextAsk
+from console.recording.format import RecordingFault
 from console.recording.identities import NEVER_CONNECTED
+from console.recording.past import SPEEDS, Past
+from console.recording.recording import ListRecording
 from console.ui.dialogs import TextDialog
 from console.ui.widgets.theme import app_of
 from console.views import wording
 from console.views.past import FORMS, past_ms
 
 if TYPE_CHECKING:
-    from console.recording.past import Past
     from console.ui.screens.app_context import AppContext
     from console.ui.screens.console_screen import ConsoleScreen
 
@@ -25,10 +27,6 @@ NO_NOW = "This is a recording, without a service: there is no now to return to."
 
 def opened_past(context: AppContext, at_ms: int) -> AppContext:
     """Return the context of a profile's past at a moment. Raise RecordingFault."""
-    from console.recording.format import RecordingFault
-    from console.recording.past import Past
-    from console.recording.recording import ListRecording
-
     file = context.recording
     if file is None:
         raise RecordingFault(NEVER_CONNECTED)
@@ -123,8 +121,6 @@ def set_mark(screen: ConsoleScreen, past: Past) -> None:
 
 def play(screen: ConsoleScreen, past: Past) -> None:
     """Let time pass at the next speed."""
-    from console.recording.past import SPEEDS
-
     speed = SPEEDS[(SPEEDS.index(past.clock.speed) + 1) % len(SPEEDS)]
     past.move(past.clock.now_ms(), speed)
     screen.beat(True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.kinds.queues.facts import agents_filter, calls_filter
 from console.records.queues import Queue
-from console.ui.screens import navigation
+from console.ui.screens import deferred, navigation
 from console.ui.screens.frame import FrameScreen
 from console.ui.widgets.theme import app_of
 
@@ -17,12 +17,9 @@ def show_calls(screen: FrameScreen, queue: Queue) -> None:
 def show_agents(screen: FrameScreen, queue: Queue) -> None:
     """Show the agents who serve a queue, or the group that serves it."""
     if queue.skill:
-        # Home imports this module, and the first frame needs no lists.
-        from console.ui.screens.list_screen import ListScreen
-
         app = app_of(screen)
         navigation.go_to_record(app, screen.context, "agents", "", agents_filter(queue))
-        if isinstance(app.screen, ListScreen):
+        if isinstance(app.screen, deferred.list_screen.ListScreen):
             # Handled after the list is shown: the free agents first, as from the list of skills.
             agents = next(pane for pane in app.screen.panes if pane.kind == "agents")
             app.screen.call_after_refresh(agents.set_order, ("turn", False))

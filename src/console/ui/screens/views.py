@@ -5,6 +5,7 @@ from __future__ import annotations
 from console.base.text import clean
 from console.commands.action import Choice, ChoiceAsk, TextAsk
 from console.config.schema import SavedView
+from console.config.writer import forget_view, save_view
 from console.kinds.catalogue import DERIVED, FEEDS
 from console.ui.dialogs import ChoiceDialog, TextDialog
 from console.ui.screens.frame import FrameScreen
@@ -79,8 +80,6 @@ def _now(pane: ListPane) -> SavedView:
 
 
 def _keep(screen: FrameScreen, pane: ListPane) -> None:
-    from console.config.writer import save_view
-
     view = _now(pane)
 
     def check(name: str) -> str | None:
@@ -98,8 +97,6 @@ def _keep(screen: FrameScreen, pane: ListPane) -> None:
 
 
 def _forget(screen: FrameScreen, pane: ListPane) -> None:
-    from console.config.writer import forget_view
-
     mine = _mine(pane)
     choices = tuple(Choice(name, clean(name, _LONGEST), clean(view.filter, 60)) for name, view in mine.items())
 

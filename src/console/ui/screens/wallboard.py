@@ -14,6 +14,7 @@ from console.kinds.catalogue import LIVE
 from console.kinds.view_keys import VIEW_KEYS
 from console.live.delta import CURRENT, Freshness, Health
 from console.rules.watch import EPISODES
+from console.ui.screens import deferred
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.specs import SCREENS
 from console.ui.screens.updating import Updating
@@ -37,10 +38,8 @@ _DIGITS = frozenset(spec.digit for spec in SCREENS)
 
 def _leading() -> frozenset[str]:
     """Return the ids of keys that work everywhere, without those that close the boards anyway."""
-    from console.kinds.actions import ACTIONS
-
     views = (key.id for key in VIEW_KEYS if key.where == "everywhere")
-    actions = (action.id for action in ACTIONS if action.kind == "everywhere")
+    actions = (action.id for action in deferred.actions.ACTIONS if action.kind == "everywhere")
     return frozenset((*views, *actions)) - {"view.back", "view.quit", "view.wallboard"}
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def use_compositor(screen: Screen[Any]) -> None:
     """Paint and send only the changed, visible cells of a screen. Otherwise, Textual also paints covered widgets."""
     if works("compositor"):
+        # Imported only if Textual has what the piece needs; so are the next two.
         from console.ui.textual_compat.compositor import CellsCompositor
 
         within: Any = screen
@@ -29,6 +30,7 @@ def use_compositor(screen: Screen[Any]) -> None:
 def use_stylesheet(app: App[Any]) -> None:
     """Parse the style sheets of an app once per theme. Otherwise, Textual parses them for each screen."""
     if works("stylesheet"):
+        # As above.
         from console.ui.textual_compat.stylesheet import StylesOfTheme
 
         app.stylesheet = StylesOfTheme(variables=app.get_css_variables())
@@ -37,6 +39,7 @@ def use_stylesheet(app: App[Any]) -> None:
 def driver_class() -> type[Driver] | None:
     """Return the driver that restores the terminal in all cases; None for Textual's."""
     if works("terminal"):
+        # As above.
         from console.ui.textual_compat.terminal import TerminalDriver
 
         return TerminalDriver

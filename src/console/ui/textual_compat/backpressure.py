@@ -21,13 +21,13 @@ from console.ui.widgets.theme import app_of
 
 def check() -> None:
     """Raise Gone if Textual has no such timer, driver, thread or queue."""
-    from textual.drivers._writer_thread import WriterThread
-    from textual.drivers.linux_driver import LinuxDriver
+    # Private: missing modules are a reason to do without this piece.
+    from textual.drivers import _writer_thread, linux_driver
 
     takes(Screen, "_on_timer_update")
     has(App, "_driver")
-    has(LinuxDriver, "_writer_thread")
-    has(WriterThread, "_queue")
+    has(linux_driver.LinuxDriver, "_writer_thread")
+    has(_writer_thread.WriterThread, "_queue")
 
 
 class ThrottledScreen(Screen[ScreenResultType]):

@@ -8,14 +8,13 @@ from __future__ import annotations
 from typing import Any, cast
 
 from textual.app import App
+from textual.driver import Driver
 
 from console.ui.textual_compat.pieces import has, works
 
 
 def check() -> None:
     """Raise Gone if an application has no driver that writes."""
-    from textual.driver import Driver
-
     has(App, "_driver")
     has(Driver, "write")
 

@@ -1,0 +1,68 @@
+"""Modules that the first frame does not need: each is imported with the first use of its name here.
+
+Importing them takes several times as long as the first frame. `preload` imports most of them after the first rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+PATHS: Mapping[str, str] = {
+    "actions": "console.kinds.actions",
+    "activity": "console.ui.screens.activity",
+    "combined_pane": "console.ui.screens.combined_pane",
+    "comparison": "console.ui.screens.comparison",
+    "conflicts": "console.ui.screens.conflicts",
+    "dialogs": "console.ui.dialogs",
+    "episodes": "console.ui.screens.episodes",
+    "list_screen": "console.ui.screens.list_screen",
+    "login": "console.ui.screens.login",
+    "muting": "console.ui.screens.muting",
+    "notice_teller": "console.ui.screens.notice_teller",
+    "noting": "console.ui.screens.noting",
+    "overlays": "console.ui.screens.overlays",
+    "palette": "console.ui.screens.palette",
+    "past": "console.ui.screens.past",
+    "profile_dialog": "console.ui.screens.profile_dialog",
+    "report": "console.ui.screens.report",
+    "response_dialog": "console.ui.screens.response_dialog",
+    "run_action": "console.ui.screens.run_action",
+    "tables": "console.kinds.tables",
+    "undoing": "console.ui.screens.undoing",
+    "wallboard": "console.ui.screens.wallboard",
+}
+"""The modules by their names here. Static tests read uses of these names as imports."""
+
+if TYPE_CHECKING:
+    from console.kinds import actions as actions
+    from console.kinds import tables as tables
+    from console.ui import dialogs as dialogs
+    from console.ui.screens import activity as activity
+    from console.ui.screens import combined_pane as combined_pane
+    from console.ui.screens import comparison as comparison
+    from console.ui.screens import conflicts as conflicts
+    from console.ui.screens import episodes as episodes
+    from console.ui.screens import list_screen as list_screen
+    from console.ui.screens import login as login
+    from console.ui.screens import muting as muting
+    from console.ui.screens import notice_teller as notice_teller
+    from console.ui.screens import noting as noting
+    from console.ui.screens import overlays as overlays
+    from console.ui.screens import palette as palette
+    from console.ui.screens import past as past
+    from console.ui.screens import profile_dialog as profile_dialog
+    from console.ui.screens import report as report
+    from console.ui.screens import response_dialog as response_dialog
+    from console.ui.screens import run_action as run_action
+    from console.ui.screens import undoing as undoing
+    from console.ui.screens import wallboard as wallboard
+else:
+    from importlib import import_module
+
+    def __getattr__(name: str) -> object:
+        """Import a module on the first use of its name."""
+        if name not in PATHS:
+            raise AttributeError(name)
+        module = globals()[name] = import_module(PATHS[name])
+        return module
