@@ -36,8 +36,8 @@ OPEN_METRICS = {"Accept": "application/openmetrics-text; version=1.0.0"}
 class Known(ListsApi):
     """A backend with these lists."""
 
-    def __init__(self, **lists: Mapping[str, Record]) -> None:
-        self.lists = lists
+    def __init__(self, role: str = "admin", **lists: Mapping[str, Record]) -> None:
+        self.lists, self.role = lists, role
 
     def records(self, kind: str) -> Mapping[str, Record]:
         return self.lists.get(kind, {})
@@ -46,7 +46,7 @@ class Known(ListsApi):
         return Health(Freshness.LIVE, 0.5) if kind in self.lists else Health()
 
     def render(self) -> RenderContext:
-        return RenderContext(SystemClock().now_ms(), ZoneInfo("UTC"), lookup=self.records)
+        return RenderContext(SystemClock().now_ms(), ZoneInfo("UTC"), lookup=self.records, role=self.role)
 
 
 def exposed(registry: CollectorRegistry) -> str:
@@ -106,6 +106,17 @@ def test_a_list_that_is_not_known_has_no_figures() -> None:
     assert found["console_agents", "free"] == 0
     assert ("console_calls", "waiting") not in found
     assert ("console_list_rows", "calls") not in found
+
+
+def test_lists_of_which_others_see_more_have_no_figures() -> None:
+    def found_as(role: str) -> dict[tuple[str, ...], float]:
+        return figures(Known(role, calls={}, alerts={}, queues={}, agents={}, status={}))
+
+    own = {("console_calls", "waiting"), ("console_alerts_active",), ("console_list_rows", "queues")}
+    assert own <= found_as("admin").keys()
+    as_user = found_as("user")
+    assert not own & as_user.keys()
+    assert as_user["console_agents", "free"] == 0
 
 
 def test_the_number_of_names_is_bounded_and_texts_of_the_service_cannot_break_the_format() -> None:

@@ -32,6 +32,7 @@ from console.kinds.catalogue import LIVE
 from console.kinds.episodes.facts import over
 from console.kinds.presence.facts import Availability
 from console.kinds.queues.facts import share_in_time, waiting_of
+from console.kinds.scope import hides_those_of_others
 from console.kinds.skills.facts import all_staffing
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness
@@ -83,8 +84,15 @@ class LiveFigures(Collector):
         self._render = render
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all figures. A list that is not known has none: no figure is better than a wrong zero."""
+        """Yield all figures.
+
+        A list that is not known has none, nor one of only the caller's own records: none is better than a wrong zero.
+        """
         render = self._render()
+
+        def is_whole(kind: str) -> bool:
+            return self._backend.health(kind).extent is Extent.WHOLE and not hides_those_of_others(kind, render)
+
         yield InfoMetricFamily("console", "The running console.", {"version": __version__})
         link = self._backend.link.state
         states = {freshness.value: freshness is link for freshness in Freshness}
@@ -97,12 +105,12 @@ class LiveFigures(Collector):
             health = self._backend.health(kind)
             if health.age is not None:
                 ages.add_metric([kind], health.age)
-            if health.extent is Extent.WHOLE:
+            if is_whole(kind):
                 rows.add_metric([kind], len(self._backend.records(kind)))
         yield ages
         yield rows
         for kind, figures in _FIGURES:
-            if self._backend.health(kind).extent is Extent.WHOLE:
+            if is_whole(kind):
                 yield from figures(render)
 
 
