@@ -30,7 +30,7 @@ def revoke(service: Running, ids: set[str]) -> None:
 def withdraw(service: Running, username: str, password: str) -> None:
     """Change a user's password and end everything that the old one had opened."""
     with service.platform.write() as tx:
-        tokens.drop(tx, username, ("access", "refresh", "session"))
+        tokens.drop(tx, [username], ("access", "refresh", "session"))
         people.set_password(service.platform, username, service.platform.passwords.hash(password))
         for session in SESSIONS.records(tx):
             if session.user == username:
@@ -163,7 +163,7 @@ def test_an_expired_stored_login_is_prompted_for_without_reporting_a_wrong_passw
         eva.until("LIVE")
         row = look_at_an_alert(eva)
         with service.platform.write() as tx:
-            tokens.drop(tx, "eva", ("refresh",))
+            tokens.drop(tx, ["eva"], ("refresh",))
         revoke(service, living_sessions(service) - before)
         eva.until("│  the session has ended")
         eva.type("demo\r")
