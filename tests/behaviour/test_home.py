@@ -134,50 +134,13 @@ async def test_a_scrollbar_that_was_not_needed_for_a_while_is_where_the_rows_are
         assert (concerns.scroll_offset.y, concerns.vertical_scrollbar.position) == (0, 0)
 
 
-@pytest.mark.parametrize("size", [USUAL, LARGE])
-async def test_before_there_are_samples_the_record_under_the_cursor_has_the_room_of_the_charts(
-    busy: StillWorld, tmp_path: Path, size: tuple[int, int]
-) -> None:
-    backend = IdleBackend(replace(busy, history=History(busy.clock)))
-    backend.history.add({"active_calls": 58})
-    busy.clock.advance(5)
-    only(
-        backend,
-        "alerts",
-        [Alert(alert_id="trunk", title="Trunk down", state="active", payload="Route over Barcelona.")],
-    )
-    only(backend, "notifications", [])
-    only(backend, "calls", [])
-    async with home(backend, tmp_path, size) as eva:
-        screen = eva.app.screen
-
-        def lines() -> list[str]:
-            return [strip.text.rstrip() for strip in painted(screen)]
-
-        assert "Charts from 10:45" in "\n".join(lines())
-        assert "no samples" not in "\n".join(lines())
-        assert "alert Trunk down" in "\n".join(lines())
-        assert "Route over Barcelona." in "\n".join(lines())
-        await eva.press("tab")
-        assert "queue " in "\n".join(lines())
-        assert "Route over Barcelona." not in "\n".join(lines())
-
-
-async def test_a_small_screen_says_in_one_row_when_there_are_charts(empty: StillWorld, tmp_path: Path) -> None:
+async def test_a_chart_shows_a_sample_as_soon_as_there_is_one(empty: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(replace(empty, history=History(empty.clock)))
-    only(backend, "calls", waits(backend, 42))
     async with home(backend, tmp_path) as eva:
-        assert [strip.text.strip() for strip in painted(eva.app.screen)].count("No samples for charts") == 1
-        lists = concerns_of(eva), screen_of(eva).query_one("#queues")
-        assert sum(each.size.height for each in lists) >= 23
-        backend.history.add({"active_calls": 771})
-        backend.world.clock.advance(121)
-        backend.history.add({"active_calls": 772})
-        await eva.settle()
-        await eva.settle()
-        text = "\n".join(strip.text for strip in painted(eva.app.screen))
-        assert "Charts from" not in text
-        assert "Active calls  772" in text
+        for calls in (771, 772):
+            backend.history.add({"active_calls": calls})
+            await eva.settle()
+            assert f"Active calls  {calls}" in "\n".join(strip.text for strip in painted(eva.app.screen))
 
 
 async def test_the_wheel_scrolls_and_the_position_stays_as_time_passes(empty: StillWorld, tmp_path: Path) -> None:

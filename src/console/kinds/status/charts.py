@@ -16,8 +16,6 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 SPANS = (600.0, 1200.0, 1800.0, HOUR, 4 * HOUR, 12 * HOUR, DAY)
 """Spans that a chart shows, in seconds."""
-LEAST_SECONDS = 120
-"""Seconds of samples below which a curve is a dot beside an empty scale."""
 _HELD_SECONDS = 5.0
 """A value stands for the intervals after it for so long: in short intervals, some have no sample."""
 
@@ -62,16 +60,6 @@ def shown_span(charts: Iterable[Chart], history: History, longest: float) -> flo
     """Return the span in seconds for the samples of these charts, from ten minutes to the longest."""
     known = max((history.reach(chart.series, longest) for chart in charts), default=0.0)
     return next(span for span in SPANS if span >= min(known, longest))
-
-
-def shown_for(charts: Iterable[Chart], history: History) -> float:
-    """Return how many seconds ago the first sample of these charts within an hour was, 0 without one."""
-    return max((history.reach(chart.series, HOUR) for chart in charts), default=0.0)
-
-
-def begin_of_curve(known: float, now: float) -> float:
-    """Return the full minute from which on there is a curve, for seconds of samples; in seconds since the epoch."""
-    return math.ceil((now + LEAST_SECONDS - known) / 60) * 60
 
 
 def sampled(chart: Chart, history: History, intervals: int, span: float) -> Curve:

@@ -1,45 +1,28 @@
-"""The parts of Home below the tiles: lists, and the charts or the record that has their room before."""
+"""The parts of Home below the tiles: lists, and the charts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from console.base.frozen import Frozen
-from console.kinds.episodes.facts import target
-from console.kinds.status.charts import (
-    CHARTS,
-    DAY,
-    HOUR,
-    LEAST_SECONDS,
-    begin_of_curve,
-    sampled,
-    shown_for,
-    shown_span,
-)
+from console.kinds.status.charts import CHARTS, DAY, HOUR, sampled, shown_span
 from console.ui.screens import deferred, preload
 from console.ui.screens.app_context import AppContext
 from console.ui.widgets.chart import ChartView
-from console.ui.widgets.detail_pane import DetailPane
-from console.ui.widgets.styled_line import StyledLine, piece, width_of
+from console.ui.widgets.styled_line import StyledLine, piece
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:
-    from console.records.episodes import Episode
     from console.records.record import Record
     from console.ui.screens.list_pane import ListPane
 
 _HEAD = 2
 """Lines of the list of queues besides its rows: totals and titles."""
-_BETWEEN = 3
-"""Lines above the charts, and for the title of what needs attention."""
-_LEAST_DETAIL = 7
-"""Least lines in which a record is shown in place of the charts."""
 _REDRAWN_MS = 2_000
 _NARROW = 160
 """Width from which queues and what needs attention are side by side."""
@@ -55,18 +38,11 @@ class BoardHeights(Frozen):
     """Charts beside and above each other."""
 
 
-def plan(width: int, height: int, queues: int, *, crowded: bool, early: int | None = None) -> BoardHeights:
-    """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room.
-
-    As long as it is too early for charts, `early` is the number of rows that need attention. They may take the room of
-    the charts except for a line.
-    """
+def plan(width: int, height: int, queues: int, *, crowded: bool) -> BoardHeights:
+    """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room."""
     need = queues + _HEAD
     if width < _NARROW:
         charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
-        if charts and early is not None:
-            rest = height - need - early - _BETWEEN
-            charts = min(charts, rest) if rest >= _LEAST_DETAIL else 1
         return BoardHeights(
             min(need, max(4, (height - charts - (1 if charts else 0)) * 11 // 20)),
             charts,
@@ -168,16 +144,6 @@ class Charts(Container):
         for place, view in enumerate(self._views.values()):
             view.display = place < grid[0] * grid[1]
 
-    def why_none(self, render: RenderContext) -> str:
-        """Return why there is no curve yet, and from when on there is one; empty if there is."""
-        known = shown_for(CHARTS, self.context.backend.history)
-        if known >= LEAST_SECONDS:
-            return ""
-        if not known or render.past:
-            return "No samples for charts"
-        begins = begin_of_curve(known, render.now_ms / 1000)
-        return f"Charts from {datetime.fromtimestamp(begins, render.zone):%H:%M}"
-
     def switch_span(self) -> float:
         """Show a day instead of an hour, or the other way round. Return the span in seconds."""
         self._span = DAY if self._span == HOUR else HOUR
@@ -201,53 +167,3 @@ class Charts(Container):
 
     def _sizes(self) -> Iterable[object]:
         return tuple(view.size for view in self._views.values())
-
-
-def shown_record(episode: Episode | None, home_list: HomeList, render: RenderContext) -> tuple[str, Record | None]:
-    """Return the kind and record of an episode; without one, those under the cursor of a list."""
-    if episode is not None:
-        kind, key, _ = target(episode, render)
-        key = key or next(iter(episode.keys), "")
-        if (record := render.find(kind, key)) is not None:
-            return kind, record
-    return home_list.kind, home_list.current
-
-
-class BeforeCharts(Vertical):
-    """The record under the cursor, where it has room, with a line that says why there are no charts."""
-
-    DEFAULT_CSS = """
-    BeforeCharts { display: none; margin: 1 0 0 0; }
-    BeforeCharts DetailPane { height: 1fr; }
-    BeforeCharts StyledLine { height: 1; }
-    """
-
-    def __init__(self, context: AppContext) -> None:
-        super().__init__(id="before-charts")
-        self.context = context
-        self._head = StyledLine()
-        self._detail = DetailPane(context.opened_sections, two_columns=True)
-        self._detail.can_focus = False
-        self._drawn: object = None
-
-    def compose(self) -> ComposeResult:
-        """Compose the line above the detail."""
-        yield self._head
-        yield self._detail
-
-    def draw(self, why_none: str, kind: str, record: Record | None, render: RenderContext) -> None:
-        """Draw the record, and why there are no charts."""
-        state = why_none, kind, id(record), render.now_ms // 1000, self.size
-        if state == self._drawn:
-            return
-        self._drawn = state
-        table = deferred.tables.TABLES.get(kind) if self.size.height > 1 and preload.is_loaded() else None
-        when = piece(why_none, Tone.QUIET)
-        if record is None or table is None:
-            self._head.update([when])
-            self._detail.show("", ())
-            return
-        name = [piece(f"{table.one} ", Tone.QUIET), piece(table.name(record, render), Tone.STRONG)]
-        gap = max(2, self._head.content_size.width - width_of([*name, when]))
-        self._head.update([*name, piece(" " * gap), when])
-        self._detail.show(record.key, table.detail(record, render))

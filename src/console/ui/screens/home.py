@@ -19,7 +19,7 @@ from console.kinds.status.summary import TILES, Figure, numbers
 from console.kinds.view_keys import ViewKey
 from console.ui.screens import deferred, navigation, queues
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.board import BeforeCharts, Charts, HomeList, plan, shown_record
+from console.ui.screens.board import Charts, HomeList, plan
 from console.ui.screens.concerns_head import concerns_head
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.notes import note_of, pending_notes, with_notes
@@ -98,13 +98,9 @@ class HomeScreen(ConsoleScreen):
         self._list = HomeList(context, "queues")
         self._colleagues = HomeList(context, "colleagues")
         self._charts = Charts(context)
-        self._before_charts = BeforeCharts(context)
-        self._no_charts = ""
-        """Why there are no charts yet, empty if there are."""
         self._below = Vertical(id="below")
-        self._planned: tuple[tuple[Size, bool], int, int | None] | None = None
-        """Size, whether not all that needs attention had room, number of rows of the list, and, if it was too early for
-        charts, that of what needs attention, when parts were arranged."""
+        self._planned: tuple[tuple[Size, bool], int] | None = None
+        """Size, whether not all that needs attention had room, and number of rows for which parts were arranged."""
         self._slope: tuple[int, float | None] = 0, None
         self._caller: CurrentUser | None = None
         self._is_own = False
@@ -122,7 +118,6 @@ class HomeScreen(ConsoleScreen):
                     yield self._concerns_head
                     yield self._concerns
             yield self._charts
-            yield self._before_charts
             yield self._colleagues
 
     def on_mount(self) -> None:
@@ -189,18 +184,13 @@ class HomeScreen(ConsoleScreen):
         size, below = self._below.size, self._concerns.hidden
         crowded = any(below) or (self._planned is not None and self._planned[0] == (size, True))
         rows = max(self._list.rows, self._planned[1] if self._planned else 0)
-        early = self._concerns.rows if self._no_charts and not self._is_own else None
-        wanted = (size, crowded), rows, early
+        wanted = (size, crowded), rows
         if wanted == self._planned or not size.height:
             return
         self._planned = wanted
-        board_heights = plan(size.width, size.height, rows, crowded=crowded, early=early)
+        board_heights = plan(size.width, size.height, rows, crowded=crowded)
         self._list.styles.height = board_heights.queues
-        for below, shown in (
-            (self._charts, not self._is_own and early is None),
-            (self._before_charts, early is not None),
-            (self._colleagues, self._is_own),
-        ):
+        for below, shown in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
             below.styles.height = board_heights.charts
             below.display = board_heights.charts > 0 and shown
         self._charts.set_grid(board_heights.grid)
@@ -211,13 +201,7 @@ class HomeScreen(ConsoleScreen):
         self._list.beat("chats" if self._is_own else "queues", fresh)
         if self._is_own:
             self._colleagues.beat("agents", fresh)
-        render = self.context.render_context()
-        self._no_charts = self._charts.why_none(render)
         self._divide()
-        if self._before_charts.display and self._no_charts:
-            episode = self._episode if self._list_in_focus is None else None
-            shown = shown_record(episode, self._list_in_focus or self._list, render)
-            self._before_charts.draw(self._no_charts, *shown, render)
         room = (self._concerns.size, self._tiles["calls"].size)
         notes = pending_notes(self.context)
         backend, watch = self.context.backend, self.context.watch
@@ -226,6 +210,7 @@ class HomeScreen(ConsoleScreen):
         if state == self._drawn:
             return
         self._drawn = state
+        render = self.context.render_context()
         self._draw_tiles(render)
         self._offers = dict(render.lookup("notifications"))
         self._notes = notes

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit
-from console.kinds.status.charts import HOUR, LEAST_SECONDS, Chart, Curve, begin_of_curve
+from console.kinds.status.charts import HOUR, Chart, Curve
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of
 from console.views.cell import Line, Tone
 from console.views.chart import ThresholdLine, plot, row_of, scale_top, values_in
@@ -25,6 +25,8 @@ _MIDDLE = 5
 """Least lines of a chart with a value in the middle of its scale."""
 _AROUND = 2
 """Lines above and below the plot."""
+_LEAST_SECONDS = 120
+"""Seconds of samples below which a curve is a dot beside an empty scale."""
 _NAME_AND_VALUE = 3
 """Pieces of the head with the name of the chart and its current value."""
 _BETWEEN = 16
@@ -99,7 +101,9 @@ def _begins(curve: Curve, span: float, render: RenderContext) -> float | None:
     """Return from when on there is a curve to draw, in seconds since the epoch; None if there is one."""
     first = next(place for place, value in enumerate(curve.values) if value is not None)
     known = span * (len(curve.values) - first) / len(curve.values)
-    return None if known >= LEAST_SECONDS else begin_of_curve(known, render.now_ms / 1000)
+    if known >= _LEAST_SECONDS:
+        return None
+    return math.ceil((render.now_ms / 1000 + _LEAST_SECONDS - known) / 60) * 60
 
 
 def tone_of(chart: Chart, curve: Curve, render: RenderContext) -> Tone:

@@ -90,11 +90,6 @@ class ConcernList(LineView, can_focus=True):
         return "\n".join("".join(each.text for each in row) for row in self._rows)
 
     @property
-    def rows(self) -> int:
-        """Number of rows."""
-        return len(self._episodes)
-
-    @property
     def total(self) -> int:
         """Number of rows that need attention, including combined ones."""
         return sum(map(_many, self._episodes))
