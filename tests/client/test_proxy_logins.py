@@ -13,6 +13,7 @@ from console.api.errors import LoginNeeded, Unreachable
 from console.api.operations.traffic import ListCalls
 from console.cli.deployment import endpoint_of
 from console.client.client import Client
+from console.client.endpoint import Endpoint
 from console.client.webhook import NotPosted, WebhookClient
 from console.config.schema import Profile
 from tests.for_each import for_each
@@ -75,6 +76,17 @@ async def test_a_proxy_that_requires_a_login_is_named_and_gets_that_of_the_profi
         assert f"the proxy {host} refused the connection: 407 Proxy Authentication Required" in each
         assert "p%40ss" not in each
     assert "p%40ss" not in repr(endpoint)
+
+
+def test_a_proxy_of_the_environment_that_does_not_run_is_named_when_a_notice_cannot_be_posted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Nobody can listen at port 1 without being root.
+    monkeypatch.setenv("http_proxy", "127.0.0.1:1")
+    monkeypatch.delenv("no_proxy", raising=False)
+    endpoint = Endpoint("http://desk.example/core", trust_env=True)
+    with pytest.raises(NotPosted, match=r"cannot connect to 127\.0\.0\.1:1: "):
+        WebhookClient("http://desk.example/hook", endpoint).post(b"{}", {}, 0)
 
 
 @for_each("printed", ("secretword", ":secretword"))

@@ -103,7 +103,7 @@ async def test_long_addresses_and_heads_are_refused_in_the_operations_format_bef
     assert_refusal(httpx.Response(status, content=body), wanted, shape)
 
 
-UNREADABLE = {name: body for name, body in BODIES.items() if name in {"no json", "lone surrogate", "deep arrays"}}
+UNREADABLE = {name: BODIES[name] for name in ("no json", "lone surrogate", "deep arrays", "an array")}
 
 
 @pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE.keys())
@@ -115,6 +115,7 @@ def test_invalid_bodies_are_refused(as_user: LogIn, service: Running, body: byte
     assert refused.json()["code"] == 400
     for entry in refused.json()["validationErrors"]:
         assert entry.keys() == {"keyword", "dataPath", "schemaPath", "params", "message"}
+        assert "Error" not in entry["message"], "a name of a class tells nobody anything"
     assert not told_since(service, before)
 
 

@@ -38,6 +38,7 @@ class WebhookClient:
         """Prepare without sending anything. Raise OSError if a certificate file cannot be used."""
         self._url = url
         self._proxy = endpoint.proxy if endpoint is not None else None
+        self._proxy_in_use = endpoint.proxy_for(url) if endpoint is not None else None
         self._trust_env = endpoint is not None and endpoint.trust_env
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         if url.startswith("https:") or (self._proxy or "").startswith("https:"):
@@ -64,7 +65,7 @@ class WebhookClient:
         except TimeoutError:
             raise NotPosted(f"{host} did not answer within {ATTEMPT_SECONDS:g} s") from None
         except httpx.HTTPError as error:
-            raise NotPosted(network_fault(error, "", self._url, self._proxy).reason) from error
+            raise NotPosted(network_fault(error, "", self._url, self._proxy_in_use).reason) from error
         except URL_FAULTS as error:
             raise NotPosted(f"the URL cannot be used: {error}", for_good=True) from error
         if 200 <= status < 300:

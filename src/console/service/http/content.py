@@ -55,8 +55,10 @@ def read_request(
         asked = _validated(request, path, query, content, variant)
     except ValidationError as error:
         raise from_validation(error, {input_.wire: input_.travels for input_ in request.inputs()}) from None
-    except (ValueError, RecursionError) as error:
-        raise invalid("", f"the body cannot be read: {type(error).__name__}", "json") from None
+    except RecursionError:
+        raise invalid("", "the body is nested too deeply", "json") from None
+    except ValueError:
+        raise invalid("", "the body cannot be read as JSON", "json") from None
     for input_ in request.inputs():
         if input_.place is not InputPlace.WHOLE_BODY and isinstance(getattr(asked, input_.field), int):
             check_content({input_.travels: getattr(asked, input_.field)})
@@ -82,7 +84,7 @@ def _by_name(query: Sequence[tuple[str, str]]) -> dict[str, Any]:
 def _validated(
     request: type[R], path: Mapping[str, str], query: Sequence[tuple[str, str]], content: Any, variant: Variant
 ) -> R:
-    """Build the request. Raise ValidationError, and ValueError if the body must be an object."""
+    """Build the request. Raise ValidationError, and refuse a body that is no object."""
     values: dict[str, Any] = {}
     for input_ in request.inputs():
         if input_.variant not in {None, variant}:
@@ -100,7 +102,7 @@ def _validated(
             if input_.travels in content:
                 values[input_.wire] = cast("Mapping[str, Any]", content)[input_.travels]
         elif content is not None:
-            raise ValueError("the body must be an object")
+            raise invalid("", "the body must be an object", "type")
     validated = checked(request, values, STRICT)
     lacking = [input_ for input_ in request.inputs() if input_.needed_in is variant and values.get(input_.wire) is None]
     if lacking:
