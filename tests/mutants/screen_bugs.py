@@ -70,7 +70,7 @@ BUGS: tuple[Bug, ...] = (
                 "        hold = context.config.hold_seconds\n",
                 "        hold = context.config.hold_seconds\n"
                 "        if action.kind in FEEDS:\n"
-                "            records = list(context.backend.records(action.kind).values())[: len(records)]\n",
+                "            fitting = list(context.backend.records(action.kind).values())[: len(fitting)]\n",
             ),
         ),
         "behaviour/test_call_and_alert_actions.py -k accepted_alert",
