@@ -7,7 +7,7 @@ participants who have not rejected, the datapipe is finished.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any, cast
 
@@ -122,9 +122,15 @@ def _left(pipe: Datapipe, address: str) -> Datapipe:
     )
 
 
-def _keep_sessions(tx: Transaction, rows: Sequence[sa.Row[Any]], live: Collection[str]) -> None:
-    """Remove all participants whose session is not one of these from datapipes in progress."""
-    now, changed = tx.now, list[Datapipe]()
+def _live_sessions(tx: Transaction, rows: Sequence[sa.Row[Any]]) -> set[str]:
+    """Return the active sessions of the participants of datapipes."""
+    named = {session for row in rows for session in cast("dict[str, str]", row.sessions).values()}
+    return {row.key for row in SESSIONS.rows(tx, named)}
+
+
+def _drop_ended(tx: Transaction, rows: Sequence[sa.Row[Any]]) -> None:
+    """Remove all participants whose session has ended from datapipes in progress."""
+    live, now, changed = _live_sessions(tx, rows), tx.now, list[Datapipe]()
     kept: dict[str, dict[str, str]] = {}
     for row in rows:
         pipe = DATAPIPES.read(row.body)
@@ -175,12 +181,11 @@ def leave_with_session(platform: Platform) -> None:
     """Remove participants whose session has ended, and delete datapipes unused for a day. Called every few seconds."""
     with platform.read() as tx:
         rows = tx.rows(sa.select(DATAPIPES.c.key, DATAPIPES.c.sessions).where(~DATAPIPES.c.finished))
-        connected = {row.key: cast("dict[str, str]", row.sessions) for row in rows}
-        known = SESSIONS.rows(tx, {session for sessions in connected.values() for session in sessions.values()})
-        live = {row.key for row in known}
-        gone = [key for key, sessions in connected.items() if not live.issuperset(sessions.values())]
+        live = _live_sessions(tx, rows)
+        gone = [row.key for row in rows if not live >= {*cast("dict[str, str]", row.sessions).values()}]
         old = [row.key for row in tx.rows(sa.select(DATAPIPES.c.key).where(DATAPIPES.c.touched <= tx.now - KEEP_MS))]
     if gone or old:
         with platform.write() as tx:
-            _keep_sessions(tx, DATAPIPES.rows(tx, gone), live)
+            # Read again: another node may have connected somebody meanwhile.
+            _drop_ended(tx, DATAPIPES.rows(tx, gone))
             DATAPIPES.remove_many(tx, old)
