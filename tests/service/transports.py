@@ -38,18 +38,18 @@ from tests.patience import PATIENCE
 SECRET = b"a secret that both sides know"
 
 
-class Quiet(Transport):
-    """A transport that accepts everything and sends nothing."""
+class Stuck(Transport):
+    """A transport whose attempts do not end, so that its deliveries stay due whether or not a lane has taken them."""
 
     mechanisms = frozenset({"sms"})
-    name = "quiet"
+    name = "stuck"
 
     @property
     def words(self) -> str:
         return "nowhere"
 
     async def send(self, due: Due) -> None:
-        """Nothing is sent."""
+        await asyncio.Future[None]()
 
 
 # -- mail -------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from console.service.domain import agents, chats, deliveries, missed_calls, noti
 from console.service.domain.deliveries import DELIVERIES, deliver
 from console.service.transports.message import Message
 from tests.contract.case import CaseSetup, case
-from tests.service.transports import Quiet
+from tests.service.transports import Stuck
 
 
 def _deliveries(setup: CaseSetup) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def get_delivery(setup: CaseSetup, answer: Any) -> None:
 
 def _retry(setup: CaseSetup) -> ops.RetryDelivery:
     first = _deliveries(setup)[0]
-    setup.platform.transports = {"sms": Quiet()}
+    setup.platform.transports = {"sms": Stuck()}
     setup.stack.callback(setattr, setup.platform, "transports", {})
     return ops.RetryDelivery(id=first)
 

@@ -183,9 +183,10 @@ def leave_with_session(platform: Platform) -> None:
         rows = tx.rows(sa.select(DATAPIPES.c.key, DATAPIPES.c.sessions).where(~DATAPIPES.c.finished))
         live = _live_sessions(tx, rows)
         gone = [row.key for row in rows if not live >= {*cast("dict[str, str]", row.sessions).values()}]
-        old = [row.key for row in tx.rows(sa.select(DATAPIPES.c.key).where(DATAPIPES.c.touched <= tx.now - KEEP_MS))]
-    if gone or old:
+        unused = DATAPIPES.count(tx, DATAPIPES.c.touched <= tx.now - KEEP_MS)
+    if gone or unused:
         with platform.write() as tx:
             # Read again: another node may have connected somebody meanwhile.
             _drop_ended(tx, DATAPIPES.rows(tx, gone))
-            DATAPIPES.remove_many(tx, old)
+            old = sa.select(DATAPIPES.c.key).where(DATAPIPES.c.touched <= tx.now - KEEP_MS)
+            DATAPIPES.remove_many(tx, tx.run(old).scalars().all())

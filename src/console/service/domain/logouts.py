@@ -70,7 +70,10 @@ def go_on(platform: Platform) -> bool:
         waiting = tx.rows(sa.select(DOMAIN_LOGOUTS.c.key, DOMAIN_LOGOUTS.c.spared).where(DOMAIN_LOGOUTS.c.running))
     for row in waiting:
         with platform.write() as tx:
-            _step(tx, DOMAIN_LOGOUTS.need(tx, row.key), row.spared)
+            logout = DOMAIN_LOGOUTS.get(tx, row.key)
+            # Another node may have deleted the domain or taken the last step meanwhile.
+            if logout is not None and logout.finished_at is None:
+                _step(tx, logout, row.spared)
     return bool(waiting)
 
 

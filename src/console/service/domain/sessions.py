@@ -343,10 +343,10 @@ def end_many(tx: Transaction, sessions: Sequence[Session]) -> None:
 def end_expired(platform: Platform) -> None:
     """End expired sessions; called every few seconds."""
     with platform.read() as tx:
-        due = SESSIONS.records(tx, SESSIONS.c.expires <= tx.now)
-    if due:
-        with platform.write() as tx:
-            end_many(tx, due)
+        if not SESSIONS.count(tx, SESSIONS.c.expires <= tx.now):
+            return
+    with platform.write() as tx:
+        end_many(tx, SESSIONS.records(tx, SESSIONS.c.expires <= tx.now))
 
 
 def forget_old(platform: Platform) -> None:
