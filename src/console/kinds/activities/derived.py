@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import cast
 
 from console.kinds.derived_kind import DerivedKind
-from console.kinds.presence.facts import activity_of, user_of
+from console.kinds.presence.facts import activity_of, user_at
 from console.live.backend_api import ListsApi
 from console.live.delta import Delta, Freshness
 from console.records.activities import ObservedActivity
@@ -44,7 +44,7 @@ class ActivityList(DerivedKind[ObservedActivity]):
     def _take(self, kind: str, delta: Delta[Record], render: RenderContext) -> None:
         gap = kind in self._unseen
         keys = {*delta.removes, *delta.upserts}
-        users = {_user_of(kind, key, render) for key in keys} if keys else set[str]()
+        users = {user_at(key, render) for key in keys} if kind == "presence" else keys
         if gap or delta.whole:
             users |= {user for user, source in self._source.items() if source == kind}
         changed: dict[str, ObservedActivity] = {}
@@ -60,7 +60,9 @@ class ActivityList(DerivedKind[ObservedActivity]):
             self._source[user] = source
             if known is None or known.activity != activity or not same:
                 began = known is not None and same
-                changed[user] = ObservedActivity(id=user, activity=activity, since_at=render.now_ms, from_start=began)
+                changed[user] = ObservedActivity.model_construct(
+                    id=user, activity=activity, since_at=render.now_ms, from_start=began
+                )
         self.collection.change(changed, gone)
 
 
@@ -70,10 +72,6 @@ def _listed(user: str, render: RenderContext) -> tuple[str, Presence | Agent | N
     if presence is not None:
         return "presence", cast("Presence", presence)
     return "agents", cast("Agent | None", render.find("agents", user))
-
-
-def _user_of(kind: str, key: str, render: RenderContext) -> str:
-    return user_of(Presence(address=key), render) if kind == "presence" else key
 
 
 LIST = ActivityList

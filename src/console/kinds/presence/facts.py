@@ -34,7 +34,12 @@ _MEANINGS = {
 
 def user_of(presence: Presence, render: RenderContext) -> str:
     """Return the id of the presence's user; the address if it contains none."""
-    return user_id(presence.address, render) or presence.address
+    return user_at(presence.address, render)
+
+
+def user_at(address: str, render: RenderContext) -> str:
+    """Return the id of the user at an address; the address if it contains none."""
+    return user_id(address, render) or address
 
 
 def availability(person: Presence | Agent) -> Availability:
