@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from console.base.clock import ManualClock
+from console.live.history import History
 from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import HomeList, plan
 from console.ui.screens.calls import CallsScreen
 from console.ui.screens.home import HomeScreen
 from console.ui.widgets.chart import ChartView
 from console.ui.widgets.concerns import ConcernList
+from console.ui.widgets.styled_line import StyledLine
 from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
-from tests.idle.world import StillWorld
+from tests.idle.world import NOW_MS, StillWorld
 from tests.snapshots.pictures import LARGE, SMALL, USUAL, Sitter, Size
 
 LEAST: Size = (60, 16)
@@ -100,3 +104,25 @@ def test_the_parts_fit_at_every_size(size: Size, queues: int, crowded: bool) -> 
     beside = width >= 160
     assert found.queues + found.charts + gap <= height - (0 if beside else 4)
     assert not found.charts or found.charts // found.grid[1] >= 7
+
+
+@pytest.mark.parametrize("size", [USUAL, LARGE, WALL], ids=str)
+async def test_in_the_first_minutes_one_line_says_when_there_are_charts(
+    busy: StillWorld, tmp_path: Path, size: Size
+) -> None:
+    clock = ManualClock(NOW_MS)
+    history = History(clock)
+    async with home(IdleBackend(replace(busy, clock=clock, history=history)), tmp_path, size) as (eva, screen):
+        to_come = screen.query_one("#charts-to-come", StyledLine)
+        assert not charts(screen)
+        assert to_come.said == "Charts  no samples yet"
+        history.add({"active_calls": 58.0, "calls_since_reboot": 100.0})
+        clock.advance(30)
+        screen.beat(True)
+        assert to_come.said == "Charts  from 10:46, after two minutes of samples"
+        clock.advance(151)
+        history.add({"active_calls": 59.0, "calls_since_reboot": 130.0})
+        screen.beat(True)
+        await eva.hold_still()
+        assert len(charts(screen)) > 3
+        assert not any("a chart from" in view.said for view in charts(screen))

@@ -135,7 +135,10 @@ async def test_a_scrollbar_that_was_not_needed_for_a_while_is_where_the_rows_are
 
 
 async def test_a_chart_shows_a_sample_as_soon_as_there_is_one(empty: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(replace(empty, history=History(empty.clock)))
+    clock = ManualClock(NOW_MS)
+    backend = IdleBackend(replace(empty, clock=clock, history=History(clock)))
+    backend.history.add({"active_calls": 770})
+    clock.advance(150)
     async with home(backend, tmp_path) as eva:
         for calls in (771, 772):
             backend.history.add({"active_calls": calls})

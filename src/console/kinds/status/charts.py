@@ -16,6 +16,10 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 SPANS = (600.0, 1200.0, 1800.0, HOUR, 4 * HOUR, 12 * HOUR, DAY)
 """Spans that a chart shows, in seconds."""
+LEAST_SECONDS = 120.0
+"""Seconds of samples below which a curve is a dot beside an empty scale."""
+_RATE_SECONDS = 60.0
+"""A rate is the increase within so long."""
 _HELD_SECONDS = 5.0
 """A value stands for the intervals after it for so long: in short intervals, some have no sample."""
 
@@ -60,6 +64,13 @@ def shown_span(charts: Iterable[Chart], history: History, longest: float) -> flo
     """Return the span in seconds for the samples of these charts, from ten minutes to the longest."""
     known = max((history.reach(chart.series, longest) for chart in charts), default=0.0)
     return next(span for span in SPANS if span >= min(known, longest))
+
+
+def seconds_to_curves(history: History) -> float | None:
+    """Return the seconds until each chart with samples has a curve, 0 if they have; None without any sample."""
+    reaches = [(chart, history.reach(chart.series, HOUR)) for chart in CHARTS]
+    known = [reach - (_RATE_SECONDS if chart.rate else 0) for chart, reach in reaches if reach]
+    return max(0.0, LEAST_SECONDS - min(known)) if known else None
 
 
 def sampled(chart: Chart, history: History, intervals: int, span: float) -> Curve:
@@ -109,4 +120,4 @@ def curve(
 
 def _before(chart: Chart, intervals: int, span: float) -> int:
     """Return how many earlier samples are needed: a rate is the increase within a minute or longer."""
-    return max(1, math.ceil(60 * intervals / span)) + 1 if chart.rate else 0
+    return max(1, math.ceil(_RATE_SECONDS * intervals / span)) + 1 if chart.rate else 0

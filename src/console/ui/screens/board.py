@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from console.base.frozen import Frozen
-from console.kinds.status.charts import CHARTS, DAY, HOUR, sampled, shown_span
+from console.kinds.status.charts import CHARTS, DAY, HOUR, sampled, seconds_to_curves, shown_span
 from console.ui.screens import deferred, preload
 from console.ui.screens.app_context import AppContext
-from console.ui.widgets.chart import ChartView
+from console.ui.widgets.chart import ChartView, beginning
 from console.ui.widgets.styled_line import StyledLine, piece
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
@@ -38,11 +39,15 @@ class BoardHeights(Frozen):
     """Charts beside and above each other."""
 
 
-def plan(width: int, height: int, queues: int, *, crowded: bool) -> BoardHeights:
-    """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room."""
+def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True) -> BoardHeights:
+    """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room.
+
+    Unless the charts have `begun` to have curves, they are one line that says when, and the lists have their room.
+    """
     need = queues + _HEAD
     if width < _NARROW:
         charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
+        charts = charts if begun else min(charts, 1)
         return BoardHeights(
             min(need, max(4, (height - charts - (1 if charts else 0)) * 11 // 20)),
             charts,
@@ -52,6 +57,8 @@ def plan(width: int, height: int, queues: int, *, crowded: bool) -> BoardHeights
     charts = height - board - 1
     if charts < 7:
         return BoardHeights(height, 0)
+    if not begun:
+        return BoardHeights(height - 2, 1)
     return BoardHeights(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
 
 
@@ -120,7 +127,7 @@ class HomeList(Vertical):
 
 
 class Charts(Container):
-    """The charts, in a grid."""
+    """The charts, in a grid; in the first minutes, one line that says when there will be some."""
 
     DEFAULT_CSS = """
     Charts { layout: grid; grid-gutter: 0 1; padding: 0 1; margin: 1 0 0 0; }
@@ -129,20 +136,31 @@ class Charts(Container):
     def __init__(self, context: AppContext) -> None:
         super().__init__(id="charts")
         self.context = context
+        self._announcement = StyledLine(id="charts-to-come")
         self._views = {chart.name: ChartView(id=f"chart-{chart.name}") for chart in CHARTS}
+        self._begun = False
         self._span = HOUR
         self._drawn: object = None
 
     def compose(self) -> ComposeResult:
         """Compose all charts; those without room are not displayed."""
+        yield self._announcement
         yield from self._views.values()
+
+    def have_begun(self) -> bool:
+        """Return whether there are curves to draw; once there are, the charts stay."""
+        if not self._begun:
+            self._begun = seconds_to_curves(self.context.backend.history) == 0
+        return self._begun
 
     def set_grid(self, grid: tuple[int, int]) -> None:
         """Show as many charts as fit."""
-        self.styles.grid_size_columns, self.styles.grid_size_rows = grid
-        self.styles.grid_gutter_horizontal = 1 if grid[1] > 1 else 0
+        columns, rows = grid if self._begun else (1, 1)
+        self.styles.grid_size_columns, self.styles.grid_size_rows = columns, rows
+        self.styles.grid_gutter_horizontal = 1 if rows > 1 else 0
+        self._announcement.display = not self._begun
         for place, view in enumerate(self._views.values()):
-            view.display = place < grid[0] * grid[1]
+            view.display = self._begun and place < columns * rows
 
     def switch_span(self) -> float:
         """Show a day instead of an hour, or the other way round. Return the span in seconds."""
@@ -153,6 +171,9 @@ class Charts(Container):
     def draw(self, render: RenderContext) -> None:
         """Draw the charts anew when there are samples, and every few seconds."""
         history = self.context.backend.history
+        if not self._begun:
+            self._announce(render)
+            return
         now_ms = render.now_ms if self.context.past is not None else render.now_ms // _REDRAWN_MS
         state = now_ms, history.revision, self._span, *self._sizes()
         if state == self._drawn:
@@ -164,6 +185,14 @@ class Charts(Container):
             view = self._views[chart.name]
             if intervals := view.intervals(chart, render.symbols):
                 view.show(chart, sampled(chart, history, intervals, span), span, render)
+
+    def _announce(self, render: RenderContext) -> None:
+        seconds = seconds_to_curves(self.context.backend.history)
+        when = "no samples yet"
+        if seconds is not None:
+            moment = datetime.fromtimestamp(beginning(seconds, render), render.zone)
+            when = f"from {moment:%H:%M}, after two minutes of samples"
+        self._announcement.update([piece("Charts", Tone.STRONG), piece(f"  {when}", Tone.QUIET)])
 
     def _sizes(self) -> Iterable[object]:
         return tuple(view.size for view in self._views.values())

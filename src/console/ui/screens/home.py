@@ -99,8 +99,8 @@ class HomeScreen(ConsoleScreen):
         self._colleagues = HomeList(context, "colleagues")
         self._charts = Charts(context)
         self._below = Vertical(id="below")
-        self._planned: tuple[tuple[Size, bool], int] | None = None
-        """Size, whether not all that needs attention had room, and number of rows for which parts were arranged."""
+        self._planned: tuple[tuple[Size, bool, bool], int] | None = None
+        """For what parts were arranged: size, whether not all that needs attention had room, curves, number of rows."""
         self._slope: tuple[int, float | None] = 0, None
         self._caller: CurrentUser | None = None
         self._is_own = False
@@ -182,13 +182,14 @@ class HomeScreen(ConsoleScreen):
     def _divide(self) -> None:
         """Divide the lines among the list, what needs attention, and charts or colleagues."""
         size, below = self._below.size, self._concerns.hidden
-        crowded = any(below) or (self._planned is not None and self._planned[0] == (size, True))
+        begun = self._charts.have_begun()
+        crowded = any(below) or (self._planned is not None and self._planned[0] == (size, True, begun))
         rows = max(self._list.rows, self._planned[1] if self._planned else 0)
-        wanted = (size, crowded), rows
+        wanted = (size, crowded, begun), rows
         if wanted == self._planned or not size.height:
             return
         self._planned = wanted
-        board_heights = plan(size.width, size.height, rows, crowded=crowded)
+        board_heights = plan(size.width, size.height, rows, crowded=crowded, begun=begun)
         self._list.styles.height = board_heights.queues
         for below, shown in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
             below.styles.height = board_heights.charts

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit
-from console.kinds.status.charts import HOUR, Chart, Curve
+from console.kinds.status.charts import HOUR, LEAST_SECONDS, Chart, Curve
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of
 from console.views.cell import Line, Tone
 from console.views.chart import ThresholdLine, plot, row_of, scale_top, values_in
@@ -25,8 +25,6 @@ _MIDDLE = 5
 """Least lines of a chart with a value in the middle of its scale."""
 _AROUND = 2
 """Lines above and below the plot."""
-_LEAST_SECONDS = 120
-"""Seconds of samples below which a curve is a dot beside an empty scale."""
 _NAME_AND_VALUE = 3
 """Pieces of the head with the name of the chart and its current value."""
 _BETWEEN = 16
@@ -101,9 +99,14 @@ def _begins(curve: Curve, span: float, render: RenderContext) -> float | None:
     """Return from when on there is a curve to draw, in seconds since the epoch; None if there is one."""
     first = next(place for place, value in enumerate(curve.values) if value is not None)
     known = span * (len(curve.values) - first) / len(curve.values)
-    if known >= _LEAST_SECONDS:
+    if known >= LEAST_SECONDS:
         return None
-    return math.ceil((render.now_ms / 1000 + _LEAST_SECONDS - known) / 60) * 60
+    return beginning(LEAST_SECONDS - known, render)
+
+
+def beginning(seconds: float, render: RenderContext) -> float:
+    """Return the full minute from which on there is a curve that begins in so long, in seconds since the epoch."""
+    return math.ceil((render.now_ms / 1000 + seconds) / 60) * 60
 
 
 def tone_of(chart: Chart, curve: Curve, render: RenderContext) -> Tone:
