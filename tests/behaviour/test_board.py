@@ -116,6 +116,9 @@ async def test_in_the_first_minutes_one_line_says_when_there_are_charts(
         to_come = screen.query_one("#charts-to-come", StyledLine)
         assert not charts(screen)
         assert to_come.said == "Charts  no samples yet"
+        await eva.press("i")
+        assert screen.message_line.said == "The charts will show 1d 00h; there are none yet."
+        await eva.press("i")
         history.add({"active_calls": 58.0, "calls_since_reboot": 100.0})
         clock.advance(30)
         screen.beat(True)

@@ -68,8 +68,8 @@ def shown_span(charts: Iterable[Chart], history: History, longest: float) -> flo
 
 def seconds_to_curves(history: History) -> float | None:
     """Return the seconds until each chart with samples has a curve, 0 if they have; None without any sample."""
-    reaches = [(chart, history.reach(chart.series, HOUR)) for chart in CHARTS]
-    known = [reach - (_RATE_SECONDS if chart.rate else 0) for chart, reach in reaches if reach]
+    sampled_charts = [chart for chart in CHARTS if history.latest(chart.series) is not None]
+    known = [history.reach(chart.series, HOUR) - (_RATE_SECONDS if chart.rate else 0) for chart in sampled_charts]
     return max(0.0, LEAST_SECONDS - min(known)) if known else None
 
 

@@ -42,7 +42,7 @@ class BoardHeights(Frozen):
 def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True) -> BoardHeights:
     """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room.
 
-    Unless the charts have `begun` to have curves, they are one line that says when, and the lists have their room.
+    Unless the charts have `begun` to have curves, a narrow terminal has one line that says when.
     """
     need = queues + _HEAD
     if width < _NARROW:
@@ -57,8 +57,6 @@ def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = T
     charts = height - board - 1
     if charts < 7:
         return BoardHeights(height, 0)
-    if not begun:
-        return BoardHeights(height - 2, 1)
     return BoardHeights(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
 
 
@@ -131,6 +129,7 @@ class Charts(Container):
 
     DEFAULT_CSS = """
     Charts { layout: grid; grid-gutter: 0 1; padding: 0 1; margin: 1 0 0 0; }
+    Charts.to-come { padding: 0; }
     """
 
     def __init__(self, context: AppContext) -> None:
@@ -148,8 +147,8 @@ class Charts(Container):
         yield from self._views.values()
 
     def have_begun(self) -> bool:
-        """Return whether there are curves to draw; once there are, the charts stay."""
-        if not self._begun:
+        """Return whether there are curves to draw; once there are, the charts stay, but not at another moment."""
+        if not self._begun or self.context.past is not None:
             self._begun = seconds_to_curves(self.context.backend.history) == 0
         return self._begun
 
@@ -158,6 +157,7 @@ class Charts(Container):
         columns, rows = grid if self._begun else (1, 1)
         self.styles.grid_size_columns, self.styles.grid_size_rows = columns, rows
         self.styles.grid_gutter_horizontal = 1 if rows > 1 else 0
+        self.set_class(not self._begun, "to-come")
         self._announcement.display = not self._begun
         for place, view in enumerate(self._views.values()):
             view.display = self._begun and place < columns * rows
@@ -188,7 +188,7 @@ class Charts(Container):
 
     def _announce(self, render: RenderContext) -> None:
         seconds = seconds_to_curves(self.context.backend.history)
-        when = "no samples yet"
+        when = "no samples" if render.past else "no samples yet"
         if seconds is not None:
             moment = datetime.fromtimestamp(beginning(seconds, render), render.zone)
             when = f"from {moment:%H:%M}, after two minutes of samples"

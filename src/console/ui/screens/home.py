@@ -342,7 +342,9 @@ class HomeScreen(ConsoleScreen):
         if self._charts.display:
             self._drawn = None
             self.refresh_body(True)
-        else:
+        if not self._charts.have_begun():
+            self.say(f"The charts will show {wording.span_words(1000 * span)}; there are none yet.")
+        elif not self._charts.display:
             self.say(f"The charts show {wording.span_words(1000 * span)}; this terminal is too small for them.")
 
     def do_report(self) -> None:
