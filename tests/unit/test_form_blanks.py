@@ -17,7 +17,11 @@ from console.ui.widgets.form_fields import Blank, FormField, fields_of, fields_o
 from console.ui.widgets.form_reading import Typed, read_entry, read_form, value_of
 
 CHANGES = [each for each in catalogue().values() if each.operation.effect is Effect.CHANGE]
-GIVEN: dict[str, Any] = {"source": "local", "phones": [{"value": "+34986000111"}]}
+GIVEN: dict[str, Any] = {
+    "source": "local",
+    "phones": [{"value": "+34986000111"}],
+    "data": [{"name": "password", "value": "a"}],
+}
 
 
 def form_of(request: type[Request[Any]], **initial: Any) -> tuple[FormAsk, tuple[FormField, ...]]:

@@ -140,6 +140,7 @@ def test_csv_with_a_value_that_is_too_long_is_refused_in_words(text: str) -> Non
 def test_only_the_name_of_a_secret_entry_is_shown() -> None:
     assert "s3cret" not in line_of({"name": "key", "value": "s3cret"}, secret=True)
     assert "s3cret" not in line_of({"name": "password", "value": "s3cret"})
+    assert "s3cret" not in line_of({"value": "s3cret", "name": "key"}, secret=True)
     assert line_of({"type": "home", "value": "+34 1", "primary": True, "note": ""}) == "home  +34 1  primary"
 
 

@@ -86,6 +86,19 @@ class Hidden(Frozen):
 SECRET = Hidden()
 
 
+class NeededMembers(Frozen):
+    """Marks an object with arbitrary names, some of which another input requires."""
+
+    by: str
+    """The other input."""
+    names: tuple[tuple[str, tuple[str, ...]], ...]
+    """The required names by the value of that input."""
+
+    def of(self, value: object) -> tuple[str, ...]:
+        """Return the required names for a value of the other input."""
+        return next((names for known, names in self.names if known == value), ())
+
+
 class Deprecated(Frozen):
     """Marks an input that the contract calls deprecated: it can be sent, but forms do not offer it."""
 

@@ -10,6 +10,7 @@ from console.api.annotations import (
     Duration,
     Hidden,
     InputPlace,
+    NeededMembers,
     OnlyIn,
     OrInPath,
     RequiredIn,
@@ -52,6 +53,8 @@ class Input(Frozen):
     """The unit, if it is a duration."""
     or_in_path: bool = False
     """Whether a route may have it in the path although it is optional."""
+    members: NeededMembers | None = None
+    """For an object: the names that it must contain, if any."""
     deprecated: bool = False
     """Whether the contract calls it deprecated: forms do not offer it."""
 
@@ -111,6 +114,7 @@ def input_of(field: ResolvedField) -> Input:
         needed_in=needed.variant if needed else None,
         title=declared.title or "",
         duration=said(Duration),
+        members=said(NeededMembers),
         or_in_path=said(OrInPath) is not None,
         deprecated=said(Deprecated) is not None,
     )

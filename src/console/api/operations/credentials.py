@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from console.api.annotations import IN_SECONDS, SECRET, Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import (
+    IN_SECONDS,
+    SECRET,
+    Access,
+    Change,
+    Guard,
+    InBody,
+    InPath,
+    InQuery,
+    NeededMembers,
+)
 from console.api.request import Request
 from console.records.access import Credential
 from console.records.fields import field
 from console.records.people import UserContext
 
 CredentialType = Literal["basic", "ims", "oauth2", "token", "svc-ims"]
+NEEDED = NeededMembers("type", (("basic", ("password",)), ("token", ("token",))))
+"""The secrets without which a credential of a type cannot be used."""
 
 
 class ListCredentials(
@@ -43,7 +55,7 @@ class CreateCredential(
     source: InBody[str] = field(min_length=1)
     type: InBody[CredentialType]
     domain: InBody[str] = field(min_length=1)
-    data: Annotated[InBody[dict[str, Any]], SECRET]
+    data: Annotated[InBody[dict[str, Any]], SECRET, NEEDED]
     lease: Annotated[InBody[int], IN_SECONDS] = field(ge=0, title="Valid for", description="0 means forever.")
     user: InBody[str | None] = None
     context: InBody[UserContext | None] = None
@@ -77,7 +89,7 @@ class UpdateCredential(
     source: InBody[str | None] = field(default=None, min_length=1)
     type: InBody[CredentialType | None] = None
     domain: InBody[str | None] = field(default=None, min_length=1)
-    data: Annotated[InBody[dict[str, Any] | None], SECRET] = None
+    data: Annotated[InBody[dict[str, Any] | None], SECRET, NEEDED] = None
     lease: InBody[int | None] = field(default=None, ge=0)
     user: InBody[str | None] = None
     context: InBody[UserContext | None] = None

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from textual import events
-from textual.app import ComposeResult, RenderResult
+from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
+from console.base.frozen import replace
 from console.base.text import SafeText, cells, clean, fit
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_area import CleanArea, shown_in_area
@@ -25,10 +26,12 @@ from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries
 from console.ui.widgets.form_fields import Blank, FormField, closed_from, fields_of_entry
 from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
+from console.ui.widgets.hint_line import HintLine
 from console.ui.widgets.known_input import KnownInput
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
+from console.views.wording import capitalized
 
 Result = TypeVar("Result")
 FIELDS = (CleanInput, CleanArea, Cycle, EntryList)
@@ -45,25 +48,6 @@ _HINTS = {
     FieldKind.JSON: "JSON",
     FieldKind.VALUE: "text or JSON",
 }
-
-
-class HintLine(Widget):
-    """One line below the fields: what to enter in the field in focus."""
-
-    DEFAULT_CSS = "HintLine { height: 1; margin-top: 1; }"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._text = clean("")
-
-    def show(self, text: SafeText) -> None:
-        """Replace the text."""
-        self._text = text
-        self.refresh()
-
-    def render(self) -> RenderResult:
-        """Paint the text, shortened to the line."""
-        return styled(fit(self._text, self.size.width), Tone.QUIET)
 
 
 class FieldsDialog(Dialog[Result]):
@@ -141,6 +125,12 @@ class FieldsDialog(Dialog[Result]):
                 yield Words(styled(clean(title), Tone.QUIET))
                 yield Words(styled(clean(why), Tone.QUIET))
 
+    def typed_early(self, key: str, character: str | None) -> None:
+        """Insert letters that were typed before the focus was set."""
+        first = self.focused or self.query_one("#field-0")
+        if character is not None and isinstance(first, CleanInput):
+            first.put_in(character)
+
     def foot(self) -> ComposeResult:
         """Lay out the line with the hint of the field in focus."""
         yield HintLine()
@@ -185,6 +175,7 @@ class FieldsDialog(Dialog[Result]):
         for number, field in enumerate(self.fields):
             if field.begins is not None:
                 self._put_blank(number, field.begins)
+        self._need_members()
         if self.focused is None and self.fields:
             self.query_one("#field-0").focus()
 
@@ -251,6 +242,14 @@ class FieldsDialog(Dialog[Result]):
         """Show a message about the whole form."""
         self.query_one("#form-fault", Words).update(styled(text, tone))
 
+    def _need_members(self) -> None:
+        """Show the rows of the names that an object must contain, as another field requires."""
+        widgets = {field.name: self.query_one(f"#field-{number}") for number, field in enumerate(self.fields)}
+        for field in self.fields:
+            widget = widgets[field.name]
+            if field.members is not None and isinstance(widget, EntryList) and field.members.by in widgets:
+                widget.need(field.members.of(_value_of(widgets[field.members.by])))
+
     def _check(self) -> None:
         """Show errors while typing, but missing values only after the first attempt to submit."""
         typed = self.typed()
@@ -269,7 +268,8 @@ class FieldsDialog(Dialog[Result]):
         self._check()
 
     def on_cycle_changed(self, _event: Cycle.Changed) -> None:
-        """Check the selected value."""
+        """Check the selected value, which other fields may depend on."""
+        self._need_members()
         self._check()
 
     def on_entry_list_changed(self, _event: EntryList.Changed) -> None:
@@ -280,7 +280,7 @@ class FieldsDialog(Dialog[Result]):
         """Open the form of an entry."""
         rows, index = message.sender, message.index
         new = index >= len(rows.value)
-        entry = rows.entries.opened({} if new else rows.value[index])
+        entry = rows.entries.opened(({"name": message.name} if message.name else {}) if new else rows.value[index])
         field = next(form_field for at, form_field in enumerate(self.fields) if f"field-{at}" == rows.id)
 
         def answered(filled: dict[str, Any] | None) -> None:
@@ -288,8 +288,10 @@ class FieldsDialog(Dialog[Result]):
                 beside = rows.value if new else [rows.value[index]]
                 rows.put(len(rows.value) if new else index, rows.entries.closed(filled, beside))
 
-        title = f"{field.title}: {'add' if new else f'entry {index + 1} of {len(rows.value)}'}"
-        app_of(self).push_screen(EntryDialog(title, rows.entries, entry, rows.secret, self._person), answered)
+        of = "add" if new else f"entry {index + 1} of {len(rows.value)}"
+        title = f"{field.title}: {message.name or of}"
+        dialog = EntryDialog(title, rows.entries, entry, rows.secret, self._person, message.name, message.text)
+        app_of(self).push_screen(dialog, answered)
 
     # -- keys --------------------------------------------------------------------------------------------------------
 
@@ -355,11 +357,33 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
     WIDTH = 70
 
     def __init__(
-        self, title: str, entries: Entries, entry: Mapping[str, Any], secret: bool, person: Person | None
+        self,
+        title: str,
+        entries: Entries,
+        entry: Mapping[str, Any],
+        secret: bool,
+        person: Person | None,
+        name: str = "",
+        text: str = "",
     ) -> None:
-        super().__init__(title, fields_of_entry(entries, entry, secret=secret), {}, person)
+        """With a required `name`, only its value is entered, as text; `text` is the begin of it."""
+        fields = fields_of_entry(entries, entry, secret=secret)
+        if name:
+            value = next(field for field in fields if field.name == entries.member)
+            fields = (replace(value, title=capitalized(name), kind=FieldKind.TEXT, required=True, about=""),)
+        super().__init__(title, fields, {}, person)
         self._entries = entries
         self._entry = entry
+        self._text = text
+
+    def begin(self) -> None:
+        """Insert the typed text first: what follows it is appended."""
+        super().begin()
+        if self._text:
+            first = self.query_one("#field-0", CleanInput)
+            first.value = ""
+            first.put_in(self._text)
+            self._text = ""
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""

@@ -72,13 +72,13 @@ class CleanInput(Input):
         """Insert the cleaned first line, instead of Textual's handling."""
         lines = event.text.splitlines()
         if lines:
-            self._put(lines[0])
+            self.put_in(lines[0])
         event.stop()
         event.prevent_default()
 
     def action_paste(self) -> None:
         """Paste text that was copied in the application."""
-        self._put(app_of(self).clipboard)
+        self.put_in(app_of(self).clipboard)
 
     def action_copy(self) -> None:
         """Copy the selection; never of a password."""
@@ -90,5 +90,6 @@ class CleanInput(Input):
         if not self.password:
             super().action_cut()
 
-    def _put(self, text: str) -> None:
+    def put_in(self, text: str) -> None:
+        """Insert a text instead of the selection, cleaned."""
         self.replace(clean(text, LONGEST), *self.selection)

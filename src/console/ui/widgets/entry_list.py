@@ -1,4 +1,7 @@
-"""Input for several entries, one per row: added, opened, moved and removed by keys."""
+"""Input for several entries, one per row: added, opened, moved and removed by keys.
+
+Names that an object must contain have their row from the start: what is typed there is the value, never a name.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ MOST_ROWS = 6
 
 
 class EntryList(Widget, can_focus=True):
-    """The entries, and a last row to add one. The dialog opens the form of an entry on request."""
+    """The entries, the required names without one, and a last row to add one.
+
+    The dialog opens the form of an entry on request.
+    """
 
     DEFAULT_CSS = """
     EntryList { height: 1; width: 1fr; background: $panel; }
@@ -32,10 +38,13 @@ class EntryList(Widget, can_focus=True):
     class Opened(Message):
         """The entry at `index` is to be edited; past the last one, a new one."""
 
-        def __init__(self, sender: EntryList, index: int) -> None:
+        def __init__(self, sender: EntryList, index: int, name: str = "", text: str = "") -> None:
+            """`name` is the required name that the entry has; `text` is what was typed of its value."""
             super().__init__()
             self.sender = sender
             self.index = index
+            self.name = name
+            self.text = text
 
     class Changed(Message):
         """The entries changed."""
@@ -51,7 +60,8 @@ class EntryList(Widget, can_focus=True):
         self._refused: SafeText | None = None
         """Why the last paste added nothing."""
         self._under: list[Any] = []
-        self._cursor = len(self.value)
+        self._needed: tuple[str, ...] = ()
+        self._cursor = 0
         self._fit()
 
     # -- entries -----------------------------------------------------------------------------------------------
@@ -59,7 +69,34 @@ class EntryList(Widget, can_focus=True):
     def put(self, index: int, entry: Any) -> None:
         """Replace an entry, or add one past the last."""
         self._take([*self.value[:index], entry, *self.value[index + 1 :]])
-        self._cursor = min(index + (index >= len(self.value) - 1), len(self.value))
+        self._cursor = min(index + (index >= len(self.value) - 1), self._last)
+
+    @property
+    def _lacking(self) -> list[str]:
+        """The required names without an entry."""
+        named = {entry["name"] for entry in self.value} if self._needed else set[str]()
+        return [name for name in self._needed if name not in named]
+
+    @property
+    def _last(self) -> int:
+        """The number of the row that adds an entry."""
+        return len(self.value) + len(self._lacking)
+
+    def need(self, names: Sequence[str]) -> None:
+        """Show a row for each name that the object must contain."""
+        if (needed := tuple(names)) != self._needed:
+            self._needed = needed
+            self._cursor = min(self._cursor, self._last)
+            self._fit()
+            self.refresh(layout=True)
+
+    def _open(self, at: int, text: str = "") -> None:
+        """Request the form of the entry in a row."""
+        past = at - len(self.value)
+        name = self._lacking[past] if 0 <= past < len(self._lacking) else ""
+        if past < 0 and self._needed and self.value[at]["name"] in self._needed:
+            name = self.value[at]["name"]
+        self.post_message(self.Opened(self, min(at, len(self.value)), name, text))
 
     def put_instead(self, text: SafeText | None) -> None:
         """Show this text instead of the entries, until one is added; None restores the entries."""
@@ -71,30 +108,33 @@ class EntryList(Widget, can_focus=True):
     def _take(self, entries: Sequence[Any]) -> None:
         self.value = list(entries)
         self.instead = self._refused = None
-        self._cursor = min(self._cursor, len(self.value))
+        self._cursor = min(self._cursor, self._last)
         self._fit()
         self.refresh(layout=True)
         self.post_message(self.Changed())
 
     def _fit(self) -> None:
-        self.styles.height = min(len(self.value), MOST_ROWS) + 1
+        self.styles.height = min(self._last, MOST_ROWS) + 1
 
     # -- painting ----------------------------------------------------------------------------------------------------
 
     @property
     def _top(self) -> int:
         """The first visible entry, so that the cursor is visible."""
-        return max(0, min(self._cursor, len(self.value) - 1) - MOST_ROWS + 1)
+        return max(0, min(self._cursor, self._last - 1) - MOST_ROWS + 1)
 
     def render(self) -> RenderResult:
         """Paint the visible entries and the available keys."""
-        rows = [self._row(at) for at in range(self._top, min(len(self.value), self._top + MOST_ROWS))]
+        rows = [self._row(at) for at in range(self._top, min(self._last, self._top + MOST_ROWS))]
         return Content("\n").join([*rows, self._foot()])
 
     def _row(self, at: int) -> Content:
         look = ScreenPart.CURSOR if self.has_focus and at == self._cursor else Tone.PLAIN
-        words = clean(line_of(self.value[at], secret=self.secret) or "nothing", 300)
         number = styled(f"{at + 1:>3} ", Tone.QUIET)
+        if at >= len(self.value):
+            name = clean(self._lacking[at - len(self.value)], 40)
+            return number + styled(name, look) + styled(" *", Tone.WARN) + styled("  type its value", Tone.QUIET)
+        words = clean(line_of(self.value[at], secret=self.secret) or "nothing", 300)
         return number + styled(fit(words, max(8, self.size.width - 4)), look)
 
     def _foot(self) -> Content:
@@ -103,7 +143,7 @@ class EntryList(Widget, can_focus=True):
         instead = styled("") if self.instead is None else styled("  ") + styled(self.instead, Tone.STRONG)
         if not self.has_focus:
             return instead + styled("  + ", ScreenPart.KEY) + styled("add", Tone.QUIET)
-        here = self._cursor == len(self.value)
+        here = self._cursor == self._last
         content = instead + styled("  + ", ScreenPart.KEY) + styled("add", ScreenPart.CURSOR if here else Tone.QUIET)
         others = (("enter", "open"), ("-", "remove"), ("shift+↑↓", "move")) if self.value else (("^v", "paste CSV"),)
         for key, text in others:
@@ -122,7 +162,7 @@ class EntryList(Widget, can_focus=True):
         """Move, open, add or remove; other keys go to the dialog."""
         if not getattr(self.screen, "listening", True):
             return
-        last, at = len(self.value), self._cursor
+        last, at = self._last, self._cursor
         steps = {"up": -1, "down": 1, "pageup": -MOST_ROWS, "pagedown": MOST_ROWS, "home": -last, "end": last}
         if event.key in steps:
             wanted = min(max(at + steps[event.key], 0), last)
@@ -131,17 +171,23 @@ class EntryList(Widget, can_focus=True):
             self._cursor = wanted
             self.refresh()
         elif event.key == "enter":
-            self.post_message(self.Opened(self, at))
+            self._open(at)
+        elif self._is_lacking(at) and event.is_printable and event.character:
+            self._open(at, event.character)
         elif event.character == "+" or event.key == "insert":
-            self.post_message(self.Opened(self, last))
-        elif (event.character == "-" or event.key == "delete") and at < last:
+            self._open(last)
+        elif (event.character == "-" or event.key == "delete") and at < len(self.value):
             self._take([*self.value[:at], *self.value[at + 1 :]])
-        elif event.key in {"shift+up", "shift+down"} and at < last:
+        elif event.key in {"shift+up", "shift+down"} and at < len(self.value):
             self._move(at, at + (1 if event.key == "shift+down" else -1))
         else:
             return
         event.stop()
         event.prevent_default()
+
+    def _is_lacking(self, at: int) -> bool:
+        """Return whether a row is a required name without an entry."""
+        return len(self.value) <= at < self._last
 
     def _move(self, at: int, to: int) -> None:
         if 0 <= to < len(self.value):
@@ -153,9 +199,9 @@ class EntryList(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the clicked row; a click on the current row opens it, on the last row adds one."""
-        at = self._top + event.y if event.y < self.size.height - 1 else len(self.value)
-        if at in {self._cursor, len(self.value)}:
-            self.post_message(self.Opened(self, at))
+        at = self._top + event.y if event.y < self.size.height - 1 else self._last
+        if at in {self._cursor, self._last}:
+            self._open(at)
         self._cursor = at
         self.refresh()
 
@@ -169,12 +215,17 @@ class EntryList(Widget, can_focus=True):
         self._paste(app_of(self).clipboard)
 
     def _paste(self, text: str) -> None:
+        if self._is_lacking(self._cursor):
+            self._open(self._cursor, text.partition("\n")[0].rstrip("\r"))
+            return
         try:
             pasted = self.entries.pasted(text)
+            if self.secret and self.entries.member and not all(entry.get(self.entries.member) for entry in pasted):
+                raise ValueError("Each line needs a name and a value.")
         except ValueError as error:
             self._refused = clean(str(error), 120)
             self.refresh()
             return
         if pasted:
-            self._cursor = len(self.value) + len(pasted)
+            self._cursor = self._last + len(pasted)
             self._take([*self.value, *pasted])

@@ -130,7 +130,8 @@ def _values(entry: Mapping[str, Any], secret: bool) -> Iterator[str]:
             continue
         if value in ("", False, [], {}):
             continue
-        if is_secret(name) or (is_secret(str(entry.get("name"))) and name == "value") or (secret and at):
+        hidden = is_secret(name) or (name == "value" and is_secret(str(entry.get("name"))))
+        if hidden or (secret and (at or name != "name")):
             yield HIDDEN
         elif value is True:
             yield name

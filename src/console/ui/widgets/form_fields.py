@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 from pydantic import ValidationError
 
-from console.api.annotations import InputPlace, Variant
+from console.api.annotations import InputPlace, NeededMembers, Variant
 from console.api.inputs import Input
 from console.api.request import Request
 from console.api.values import empty_of, least_of
@@ -60,6 +60,8 @@ class FormField(Frozen):
     entries: Entries | None = None
     """For entries: their type."""
 
+    members: NeededMembers | None = None
+    """For an object: the names that it must contain."""
     draft: tuple[Any] | None = None
     """The initial content instead of `initial`, as if typed."""
     empty: Any = None
@@ -274,6 +276,7 @@ def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotat
         initial,
         offered,
         entries_in(annotation) if kind is FieldKind.ENTRIES else None,
+        declared.members,
         empty=empty,
         blanks=(
             *((Blank.NULL,) if null else ()),

@@ -59,10 +59,25 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormRe
             and not allows_null(_type(inputs, form_field))
         ):
             faults.setdefault(form_field.name, "is required" if form_field.required else "cannot be removed")
+    faults = {**faults, **_lacking_members(fields, typed, values)}
     if faults or whole is None:
         return FormResult({}, _with_hints(faults, fields))
     changed = {name: None if changed[name] is None else getattr(whole, name) for name in changed}
     return FormResult(changed, {}, read.told)
+
+
+def _lacking_members(fields: Sequence[FormField], typed: Typed, values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the errors of objects without a name that another input requires."""
+    faults: dict[str, str] = {}
+    for form_field in fields:
+        blank = isinstance(typed.get(form_field.name), Blank)
+        if form_field.members is not None and not blank and (form_field.required or form_field.name in typed):
+            has: Mapping[str, Any] = values.get(form_field.path[0]) or {}
+            needed = form_field.members.of(values.get(form_field.members.by))
+            lacking = next((name for name in needed if not has.get(name)), None)
+            if lacking is not None:
+                faults[form_field.name] = f"{lacking} is required"
+    return faults
 
 
 def read_entry(
@@ -81,6 +96,10 @@ def read_entry(
     }
     _, faults = _checked(entries.record.model_validate, fields, values, {})
     faults = {**faults, **read.faults}
+    hides = any(form_field.secret and form_field.name == entries.member for form_field in fields)
+    if hides and values and entries.member not in values:
+        # A secret that was typed as a name would be visible.
+        faults.setdefault(entries.member, "is required")
     if not values and not faults:
         faults = {"": "No fields are filled in yet."}
     return FormResult({}, faults) if faults else FormResult(values, {}, read.told)
