@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from console.records import state_words
 from console.records.extent import Extent
 from console.records.moments import LEAST_MS
 from console.records.state_words import plain
 from console.views import wording
-from console.views.changes import C, RecordDelta
+from console.views.changes import VersionedDelta
 from console.views.ladder import reason_in
 
 if TYPE_CHECKING:
@@ -215,19 +215,10 @@ def failures_since(ms: float, render: RenderContext) -> list[Call]:
     return [call for call in calls if not LEAST_MS <= (call.to or 0) < ms and (ended_at(call) or 0) >= ms]
 
 
-class Changes(RecordDelta[C], Protocol[C]):
-    """The changes of calls for `Waits`."""
-
-    @property
-    def version(self) -> int:
-        """The version after the changes."""
-        ...
-
-
 class Waits:
     """All waits, updated by changes: there may be thousands, of which few change between two beats."""
 
-    def __init__(self, changes: Callable[[int], Changes[Record]]) -> None:
+    def __init__(self, changes: Callable[[int], VersionedDelta[Record]]) -> None:
         """Create an empty instance; `changes` returns the changes of calls since a version."""
         self._changes = changes
         self._version = 0

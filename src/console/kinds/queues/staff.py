@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from console.kinds.agents.facts import cover
+from console.kinds.agents.facts import Covers
 from console.kinds.presence.facts import Availability, availability, presence_of
 from console.records.extent import Extent
 
 if TYPE_CHECKING:
     from console.live.backend_api import ListsApi
     from console.records.people import Group
-    from console.records.support import Agent, Skill
+    from console.records.support import Skill
     from console.views.render_context import RenderContext
 
 Staff = Mapping[Availability, int]
@@ -26,8 +27,8 @@ class SkillStaff:
     def __init__(self, backend: ListsApi) -> None:
         """Begin without agents and skills."""
         self._backend = backend
-        self._versions = [-1, -1]
-        self._covers: dict[str, Availability] = {}
+        self._skills_version = -1
+        self._covers = Covers(partial(backend.delta, "agents"))
         self._members: dict[str, tuple[str, ...]] = {}
         self._skills: dict[str, set[str]] = {}
         """The skills of each agent."""
@@ -53,24 +54,24 @@ class SkillStaff:
     @property
     def free(self) -> int | None:
         """Number of free agents of any skill; None while it is not known of all agents."""
-        covers = list(self._covers.values())
+        covers = list(self._covers.by_agent.values())
         if self._extent is not Extent.WHOLE or not covers or Availability.UNKNOWN in covers:
             return None
         return covers.count(Availability.FREE)
 
     def of(self, skill: str) -> Staff | None:
         """Count the agents of a skill; None while they are not known."""
-        if skill not in self._members or not self._covers or self._extent is Extent.UNKNOWN:
+        if skill not in self._members or not self._covers.by_agent or self._extent is Extent.UNKNOWN:
             return None
-        if self._extent is Extent.PART and not self._covers.keys() >= set(self._members[skill]):
+        if self._extent is Extent.PART and not self._covers.by_agent.keys() >= set(self._members[skill]):
             return None
         return self._numbers[skill]
 
     def _follow_skills(self) -> set[str]:
-        delta = self._backend.delta("skills", max(0, self._versions[0]))
-        if delta.version == self._versions[0]:
+        delta = self._backend.delta("skills", max(0, self._skills_version))
+        if delta.version == self._skills_version:
             return set()
-        self._versions[0] = delta.version
+        self._skills_version = delta.version
         skills = cast("Mapping[str, Skill]", delta.upserts)
         changed = set(self._members) - skills.keys() if delta.whole else {*delta.removes}
         for name in changed:
@@ -90,36 +91,19 @@ class SkillStaff:
         self._members[name] = agents
         for agent in agents:
             self._skills.setdefault(agent, set()).add(name)
-        self._numbers[name] = Counter(self._covers[agent] for agent in agents if agent in self._covers)
-
-    def _set_cover(self, agent: str, now: Availability | None) -> None:
-        """Note the availability of an agent, None if it is not listed any more."""
-        before = self._covers.pop(agent, None)
-        if now is not None:
-            self._covers[agent] = now
-        for name in self._skills.get(agent, ()):
-            numbers, many = self._numbers[name], self._members[name].count(agent)
-            if before is not None:
-                numbers[before] -= many
-            if now is not None:
-                numbers[now] += many
+        covers = self._covers.by_agent
+        self._numbers[name] = Counter(covers[agent] for agent in agents if agent in covers)
 
     def _follow_agents(self) -> set[str]:
-        delta = self._backend.delta("agents", max(0, self._versions[1]))
-        if delta.version == self._versions[1]:
-            return set()
-        self._versions[1] = delta.version
-        agents = cast("Mapping[str, Agent]", delta.upserts)
-        gone = set(self._covers) - agents.keys() if delta.whole else {*delta.removes}
-        changed = {value for value in gone if value in self._covers}
-        for value in changed:
-            self._set_cover(value, None)
-        for key, agent in agents.items():
-            agent_cover = cover(agent)
-            if self._covers.get(key) is not agent_cover:
-                self._set_cover(key, agent_cover)
-                changed.add(key)
-        return {skill for value in changed for skill in self._skills.get(value, ())}
+        changed = self._covers.follow()
+        for agent, (before, now) in changed.items():
+            for name in self._skills.get(agent, ()):
+                numbers, many = self._numbers[name], self._members[name].count(agent)
+                if before is not None:
+                    numbers[before] -= many
+                if now is not None:
+                    numbers[now] += many
+        return {skill for agent in changed for skill in self._skills.get(agent, ())}
 
 
 def group_staff(identifier: str, render: RenderContext) -> Staff | None:

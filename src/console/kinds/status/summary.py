@@ -47,7 +47,9 @@ class Figure(Frozen):
     second_tone: Tone = Tone.STRONG
 
 
-def numbers(waits: Sequence[Wait], render: RenderContext) -> Mapping[str, Figure]:
+def numbers(
+    waits: Sequence[Wait], render: RenderContext, covers: Counter[Availability] | None = None
+) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`."""
     left = outcomes(render)
     return {
@@ -56,7 +58,7 @@ def numbers(waits: Sequence[Wait], render: RenderContext) -> Mapping[str, Figure
         "in-time": _in_time(left, render),
         "abandoned": _abandoned(left, render),
         "failed": _failed(render),
-        "free": _free(waits, render),
+        "free": _free(waits, render, availabilities(render) if covers is None else covers),
     }
 
 
@@ -154,8 +156,7 @@ def _failed(render: RenderContext) -> Figure:
     )
 
 
-def _free(waits: Sequence[Wait], render: RenderContext) -> Figure:
-    there = availabilities(render)
+def _free(waits: Sequence[Wait], render: RenderContext, there: Counter[Availability]) -> Figure:
     many, exact = free(render, there)
     busy, away = there[Availability.BUSY], there[Availability.AWAY]
     return Figure(

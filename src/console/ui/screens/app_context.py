@@ -20,6 +20,7 @@ from console.client.endpoint import Endpoint
 from console.commands.action import IN_THE_PAST, Situation
 from console.config.paths import Places
 from console.config.schema import ENVIRONMENT_PROFILE, Config, Profile, SavedView
+from console.kinds.agents.facts import Covers
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Waits, waits_exact
@@ -207,6 +208,11 @@ class AppContext:
     def waits(self) -> Waits:
         """All waiting calls. Shared by the screens, since each shows the longest."""
         return Waits(partial(self.backend.delta, "calls"))
+
+    @cached_property
+    def covers(self) -> Covers:
+        """The availability of all agents, for the screen's thread."""
+        return Covers(partial(self.backend.delta, "agents"))
 
     @cached_property
     def store(self) -> Store:
