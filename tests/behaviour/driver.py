@@ -219,7 +219,7 @@ class Seat:
         """Wait until the newest command is this action's and has succeeded. Fail with its result otherwise."""
 
         def ended() -> Ticket | None:
-            newest = next(iter(self.backend.tickets()), None)
+            newest = next(iter(self.backend.commands.tickets()), None)
             over = newest is not None and newest.stage not in {Stage.HELD, Stage.PENDING}
             return newest if newest is not None and newest.command.action == action and over else None
 
@@ -230,16 +230,16 @@ class Seat:
 
     async def undo(self) -> None:
         """Undo the newest change by its key once it has been answered, and wait for the result."""
-        await self.until(lambda: all(each.stage is not Stage.PENDING for each in self.backend.tickets()))
-        tickets = self.backend.tickets()
+        await self.until(lambda: all(each.stage is not Stage.PENDING for each in self.backend.commands.tickets()))
+        tickets = self.backend.commands.tickets()
         newest = next(each.command for each in tickets if each.can_undo and not each.command.takes_back)
         amount = len(tickets)
         await self.press("u")
-        await self.until(lambda: len(self.backend.tickets()) > amount or self.offers_undo)
-        if len(self.backend.tickets()) == amount:
+        await self.until(lambda: len(self.backend.commands.tickets()) > amount or self.offers_undo)
+        if len(self.backend.commands.tickets()) == amount:
             # A change that is not named on the screen any more is named first.
             await self.press_again("u")
-        await self.until(lambda: len(self.backend.tickets()) > amount)
+        await self.until(lambda: len(self.backend.commands.tickets()) > amount)
         await self.done(f"undo.{newest.action}")
 
     @property

@@ -10,6 +10,7 @@ from console.commands.action import Action, ChoiceAsk
 from console.kinds.actions import by_id
 from console.live.command import Stage
 from tests.behaviour.driver import Seat
+from tests.kinds.action_world import MENU, asks_of
 
 P = ParamSpec("P")
 Test = Callable[P, Awaitable[None]]
@@ -25,12 +26,12 @@ def presses(action: str, *, undone: bool = False) -> Callable[[Test[P]], Test[P]
         @functools.wraps(test)
         async def checked(*args: P.args, **kwargs: P.kwargs) -> None:
             seats = [each for each in (*args, *kwargs.values()) if isinstance(each, Seat)]
-            before = {ticket.command.number for each in seats for ticket in each.backend.tickets()}
+            before = {ticket.command.number for each in seats for ticket in each.backend.commands.tickets()}
             await test(*args, **kwargs)
             done = {
                 ticket.command.action
                 for each in seats
-                for ticket in each.backend.tickets()
+                for ticket in each.backend.commands.tickets()
                 if ticket.command.number not in before and ticket.stage in {Stage.DONE, Stage.TAKEN_BACK}
             }
             wanted = {action, f"undo.{action}"} if undone else {action}
@@ -46,22 +47,13 @@ async def press_for(who: Seat, action: Action[Any]) -> None:
     if action.key:
         await who.press(action.key)
         return
-    via = by_id(action.via)
-    choices = [
-        choice for ask in via.asks(who.context.situation(), ()) if isinstance(ask, ChoiceAsk) for choice in ask.choices
-    ]
+    menu = by_id(MENU)
+    asks = asks_of(menu, who.context.situation())
+    choices = [choice for ask in asks if isinstance(ask, ChoiceAsk) for choice in ask.choices]
     (title,) = [str(each.title) for each in choices if each.leads_to == action.id]
-    await who.press(via.key)
+    await who.press(menu.key)
     await who.dialog()
     question = who.app.screen
     await who.type(title.rstrip("…"))
     await who.press("enter")
     await who.until(lambda: who.app.screen is not question)
-
-
-def default_of(kind: type[Any], name: str) -> Any:
-    """Return the default of a field. Fields with a default come last."""
-    defaults: dict[str, Any] = dict(
-        zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
-    )
-    return defaults[name]

@@ -69,7 +69,7 @@ async def test_the_secret_of_a_new_client_is_masked_shown_copied_and_discarded(
     await run(eva, "clients.register", Name=name, Redirect_uri="https://app.example/back")
     dialog = await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, ResponseDialog) else None)
     await eva.dialog()
-    ticket = eva.backend.tickets()[0]
+    ticket = eva.backend.commands.tickets()[0]
     answer, client = ticket.outcomes[0].answer, ticket.outcomes[0].made[0]
     assert isinstance(answer, OAuthClient)
     secret = answer.client_secret or ""
@@ -90,7 +90,7 @@ async def test_the_secret_of_a_new_client_is_masked_shown_copied_and_discarded(
     await eva.until(lambda: secret not in eva.screen_text())
     await eva.press("escape")
     await eva.no_dialog()
-    assert secret not in repr(eva.backend.tickets()[0].outcomes[0].answer)
+    assert secret not in repr(eva.backend.commands.tickets()[0].outcomes[0].answer)
     await changes(eva)
     await eva.sees(f"id {client}")
     await eva.press("enter", "right_square_bracket", "right_square_bracket")
@@ -118,8 +118,8 @@ async def test_a_new_session_shows_its_token_and_id(eva: Seat, base: Base) -> No
     await eva.confirm("enter")
     await eva.until(lambda: isinstance(eva.app.screen, ResponseDialog))
     await eva.dialog()
-    made = eva.backend.tickets()[0].outcomes[0].made[0]
-    answer = eva.backend.tickets()[0].outcomes[0].answer
+    made = eva.backend.commands.tickets()[0].outcomes[0].made[0]
+    answer = eva.backend.commands.tickets()[0].outcomes[0].answer
     assert isinstance(answer, Session)
     token = answer.token or ""
     assert token
@@ -136,12 +136,14 @@ async def test_quitting_waits_until_a_secret_that_is_shown_once_was_seen(
     eva: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     under_way = Command("operations.sessions.create", "sessions", (Step(CreateSession(), "s", clean("made s")),), "new")
-    monkeypatch.setattr(eva.backend, "tickets", lambda: (Ticket(under_way, Stage.PENDING),))
+    monkeypatch.setattr(eva.backend.commands, "tickets", lambda: (Ticket(under_way, Stage.PENDING),))
     left: list[object] = []
     monkeypatch.setattr(eva.app, "exit", left.append)
     await eva.go_to("home")
     await eva.press("q")
-    assert pending_words(eva.backend.tickets())[1:] == ["The answer contains a secret that is shown only once."]
+    assert pending_words(eva.backend.commands.tickets())[1:] == [
+        "The answer contains a secret that is shown only once."
+    ]
     await eva.sees("1 change waits for the service to answer. The answer contains a")
     await eva.sees("secret that is shown only once.")
     await eva.confirm("escape")
@@ -168,7 +170,7 @@ async def test_the_message_of_the_service_is_shown_beside_the_change(eva: Seat, 
     chat = fresh("request")
     await run(eva, "support-chats.start", Id=chat)
     await eva.sees(f"√ Asked for {chat}")
-    says = eva.backend.tickets()[0].outcomes[0].says
+    says = eva.backend.commands.tickets()[0].outcomes[0].says
     assert says
     await eva.sees(says[:20])
     await changes(eva)

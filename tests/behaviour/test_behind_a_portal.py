@@ -62,7 +62,7 @@ async def test_a_change_answered_with_an_html_page_is_unknown_and_verified(
         f"Accept: {title}  unknown: the answer was not from the service (text/html from {portal.host}, POST"
     )
     assert f"√ Accepted {title}" not in behind.screen_text()
-    assert behind.backend.tickets()[0].stage is Stage.UNKNOWN
+    assert behind.backend.commands.tickets()[0].stage is Stage.UNKNOWN
     assert portal.stopped.count("POST /core/alerts/accept") == 1, "it was sent again"
     expected = "accepted" if reaches else "active"
     await behind.until(lambda: getattr(behind.backend.records("alerts")[alert], "state", "") == expected)

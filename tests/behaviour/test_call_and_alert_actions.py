@@ -119,10 +119,10 @@ async def test_undo_after_an_action_without_inverse_names_the_earlier_change_fir
     await eva.look_at("alerts", alert)
     await eva.press("a")
     await eva.done("alerts.accept")
-    tickets = len(eva.backend.tickets())
+    tickets = len(eva.backend.commands.tickets())
     await eva.press("u")
     await eva.sees(f"Accepting cannot be undone. u again: remove Bob Whitaker from {group.name}")
-    assert len(eva.backend.tickets()) == tickets
+    assert len(eva.backend.commands.tickets()) == tickets
     assert base.stored(GROUPS, group.group_id)["participants"] == ["ana", added]
     await eva.press_again("u")
     await eva.done("undo.groups.add")

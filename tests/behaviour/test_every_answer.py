@@ -116,7 +116,7 @@ def test_only_secrets_that_are_new_or_cannot_be_read_again_are_shown_in_a_dialog
 def test_no_secret_is_journaled_listed_or_exported(quiet: StillWorld) -> None:
     backend = desk_with(quiet, CHANGES)
     held = 0
-    for ticket in backend.tickets():
+    for ticket in backend.commands.tickets():
         (outcome,), (step,) = ticket.outcomes, ticket.command.steps
         name = step.request.operation.name
         whole = json.dumps(told(step.request, outcome.answer), default=str)
@@ -126,7 +126,7 @@ def test_no_secret_is_journaled_listed_or_exported(quiet: StillWorld) -> None:
         assert CANARY not in json.dumps(outcome_entry("c", 0, 0, step, outcome)), name
         assert CANARY not in outcome.says, name
     assert held >= 8
-    rows = list(changes_of(backend.tickets(), ()))
+    rows = list(changes_of(backend.commands.tickets(), ()))
     render = RenderContext(now_ms=NOW_MS, zone=ZoneInfo("Europe/Madrid"))
     written = [to_csv(rows, OWN_CHANGES.columns, render), to_json(rows, OWN_CHANGES.columns, render)]
     written += [str(OWN_CHANGES.detail(row, render)) for row in rows] + [row.model_dump_json() for row in rows]
@@ -145,7 +145,7 @@ async def test_every_answer_is_listed_in_own_changes(quiet: StillWorld, tmp_path
         screen = app.screen
         assert isinstance(screen, ActivityScreen)
         await sitter.until(lambda: screen.pane.view.matched == len(plain))
-        for ticket in backend.tickets():
+        for ticket in backend.commands.tickets():
             name = ticket.command.steps[0].request.operation.name
             screen.pane.live_table.move_to(f"{ticket.command.number:06}-0001")
             screen._shown_detail = ("", "", 0)  # pyright: ignore[reportPrivateUsage] - it is kept for a tenth of a second
@@ -182,5 +182,5 @@ async def test_every_secret_is_masked_until_revealed_and_discarded_afterwards(
         assert pane.words == masked
         await pilot.press("escape")
         await sitter.until(lambda: isinstance(app.screen, ConsoleScreen))
-    assert not any(outcome.secret for ticket in backend.tickets() for outcome in ticket.outcomes)
+    assert not any(outcome.secret for ticket in backend.commands.tickets() for outcome in ticket.outcomes)
     assert not any(CANARY.encode() in each for each in files_below(tmp_path).values())

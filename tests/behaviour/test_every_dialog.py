@@ -8,7 +8,6 @@ import pytest
 import pytest_asyncio
 
 from console.api.annotations import Guard
-from console.commands.action import Action
 from console.commands.guards import guards
 from console.kinds.actions import ACTIONS, by_id
 from console.kinds.catalogue import FEEDS
@@ -20,7 +19,7 @@ from console.ui.dialogs.dialog import Dialog, KeyButton
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.widgets.pick_list import PickList
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.pressing import default_of, press_for
+from tests.behaviour.pressing import press_for
 from tests.behaviour.service_base import Base
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -88,14 +87,13 @@ DRAWN: dict[str, Callable[[Base], Found]] = {
     "groups.leave-all": leaver,
     "sessions.revoke-all": somebody_logged_in,
 }
-ASKS_NOTHING = default_of(Action, "asks")
 READS_ONLY = {"users.follow", "users.unfollow", "groups.follow", "groups.unfollow", "presence.unfollow"}
 """These query the service without asking the operator."""
 ASKING = [
     action.id
     for action in ACTIONS
     if action.kind != "grid" and action.id not in READS_ONLY
-    if action.asks is not ASKS_NOTHING or guards(action)[-1] >= Guard.WIDE
+    if action.asks is not None or guards(action)[-1] >= Guard.WIDE
 ]
 
 
@@ -118,7 +116,7 @@ def assert_fits(who: Seat) -> None:
 async def test_a_dialog_fits_and_escape_closes_it_without_sending(drawn: str, cramped: Seat, base: Base) -> None:
     kind, key = DRAWN[drawn](base)
     await cramped.until(lambda: not key or kind == "chats" or kind not in FEEDS or key in cramped.backend.records(kind))
-    before = cramped.backend.tickets()
+    before = cramped.backend.commands.tickets()
     await cramped.look_at(kind, key)
     for action in map(by_id, ASKING):
         if drawn == action.id or (drawn == action.kind and action.id not in DRAWN):
@@ -127,7 +125,7 @@ async def test_a_dialog_fits_and_escape_closes_it_without_sending(drawn: str, cr
             assert_fits(cramped)
             await cramped.press("escape")
             await cramped.until(lambda: isinstance(cramped.app.screen, ConsoleScreen))
-            assert cramped.backend.tickets() == before
+            assert cramped.backend.commands.tickets() == before
             if key:
                 await cramped.move_to(key)
 
@@ -139,7 +137,7 @@ async def test_every_action_that_asks_is_drawn() -> None:
 async def test_the_second_dialog_of_an_action_fits_and_closes_without_sending(cramped: Seat, base: Base) -> None:
     agent_with_everything(base)
     for kind, key, pressed in (("calls", "", "exclamation_mark"), ("agents", "bob", "t"), ("chats", "", "n")):
-        before = cramped.backend.tickets()
+        before = cramped.backend.commands.tickets()
         await cramped.look_at(kind, key)
         await cramped.press(pressed)
         await cramped.dialog()
@@ -150,7 +148,7 @@ async def test_the_second_dialog_of_an_action_fits_and_closes_without_sending(cr
         assert_fits(cramped)
         await cramped.press("escape")
         await cramped.no_dialog()
-        assert cramped.backend.tickets() == before
+        assert cramped.backend.commands.tickets() == before
 
 
 async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, base: Base) -> None:

@@ -119,10 +119,10 @@ async def test_escape_discards_a_staged_order(eva: Seat, base: Base) -> None:
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "shift+down", "shift+down")
     await eva.sees("new order")
-    before = eva.backend.tickets()
+    before = eva.backend.commands.tickets()
     await eva.press("escape")
     await eva.until(lambda: "new order" not in eva.screen_text())
-    assert eva.backend.tickets() == before
+    assert eva.backend.commands.tickets() == before
     assert members(base, group.group_id) == ["pat", "ana", "bob"]
 
 

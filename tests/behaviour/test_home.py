@@ -222,8 +222,8 @@ async def test_alerts_with_the_same_title_are_accepted_together(empty: StillWorl
         await eva.press("a")
         await eva.until(lambda: getattr(eva.app.screen, "listening", False))
         await eva.press("enter")
-        await eva.until(lambda: bool(backend.tickets()))
-        (ticket,) = backend.tickets()
+        await eva.until(lambda: bool(backend.commands.tickets()))
+        (ticket,) = backend.commands.tickets()
         assert ({each.key for each in ticket.command.steps}, ticket.stage) == ({"a", "b"}, Stage.DONE)
 
 

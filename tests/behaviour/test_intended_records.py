@@ -128,7 +128,7 @@ async def test_a_call_that_ended_under_the_dialog_is_reported_as_ended(eva: Seat
     await eva.until(lambda: getattr(eva.backend.records("calls")[call], "state", "") == "ended")
     await eva.press("enter")
     await eva.sees("refused")
-    assert eva.backend.tickets()[0].command.steps[0].key == call
+    assert eva.backend.commands.tickets()[0].command.steps[0].key == call
     assert not base.stored(CALLS, other).get("data", {}).get("recording")
 
 
@@ -171,7 +171,7 @@ async def test_holding_a_key_down_accepts_one_alert_and_pressing_it_twice_accept
 
 async def test_a_change_that_is_being_sent_is_not_sent_again(holding: Seat, base: Base) -> None:
     alert = base.alert()
-    before = len(holding.backend.tickets())
+    before = len(holding.backend.commands.tickets())
     await holding.look_at("alerts", alert)
     await holding.press("a")
     await holding.sees("s   u undo")
@@ -179,9 +179,9 @@ async def test_a_change_that_is_being_sent_is_not_sent_again(holding: Seat, base
     await holding.look_at("alerts", alert)
     await holding.press("a")
     await holding.sees("Already being sent.")
-    assert len(holding.backend.tickets()) == before + 1
+    assert len(holding.backend.commands.tickets()) == before + 1
     await holding.press("u")
-    await holding.until(lambda: holding.backend.tickets()[0].stage is Stage.TAKEN_BACK)
+    await holding.until(lambda: holding.backend.commands.tickets()[0].stage is Stage.TAKEN_BACK)
     assert base.stored(ALERTS, alert)["state"] == "active"
 
 
@@ -199,7 +199,7 @@ async def test_holding_a_key_down_removes_one_member_and_undoes_one_change(eva: 
     assert base.stored(GROUPS, group.group_id)["participants"] == people[1:]
     await eva.press("down", "minus")
     await eva.until(lambda: len(base.stored(GROUPS, group.group_id)["participants"]) == 2)
-    await eva.until(lambda: eva.backend.tickets()[0].can_undo)
+    await eva.until(lambda: eva.backend.commands.tickets()[0].can_undo)
     await keyboard.press("u", 10.0, 0.5, 0.03, 0.03)
     await eva.done("undo.members.remove")
     assert base.stored(GROUPS, group.group_id)["participants"] == people[1:]
@@ -211,13 +211,13 @@ async def test_holding_a_key_down_removes_one_member_and_undoes_one_change(eva: 
 async def test_pressing_enter_twice_in_a_dialog_sends_once(eva: Seat, base: Base) -> None:
     group = base.group()
     await eva.look_at("groups", group.group_id)
-    before = len(eva.backend.tickets())
+    before = len(eva.backend.commands.tickets())
     await eva.press("plus")
     await eva.type("belmonte")
     await eva.dialog()
     await eva.press("enter", "enter")
     await eva.done("groups.add")
-    assert len(eva.backend.tickets()) == before + 1
+    assert len(eva.backend.commands.tickets()) == before + 1
     assert base.stored(GROUPS, group.group_id)["participants"] == ["ana"]
 
 
@@ -230,7 +230,7 @@ async def test_the_second_acceptor_sees_who_accepted_first_and_when(holding: Sea
     await holding.press("a")
     await holding.sees("s   u undo")
     base.end_alert(alert, "ana")
-    holding.backend.send_held()
+    holding.backend.commands.send_held()
     await holding.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
     await holding.until(lambda: holding.known("alerts", alert, Alert).accepted_by == "ana")
     await holding.press("down", "up")
@@ -257,7 +257,7 @@ async def test_a_held_change_is_sent_when_the_operator_moves_on(holding: Seat, b
     await accept(third)
     await holding.press("x")
     await holding.dialog()
-    assert holding.backend.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
+    assert holding.backend.commands.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
     await holding.confirm("ctrl+y")
     await holding.until(lambda: base.stored(ALERTS, third)["state"] != "active")
     assert base.stored(ALERTS, third)["acceptedBy"] == "eva", "what was decided first was sent first"

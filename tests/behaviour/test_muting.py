@@ -52,7 +52,7 @@ async def test_a_seen_episode_is_no_longer_new(backend: IdleBackend, tmp_path: P
         await eva.press("K")
         await eva.until(lambda: "1 episode marked as seen" in text(eva))
         assert [row.rstrip().endswith("new") for row in rows.said.splitlines()] == [False, True]
-        assert not backend.tickets()
+        assert not backend.commands.tickets()
 
 
 async def test_a_snoozed_episode_leaves_home_is_counted_there_and_comes_back(

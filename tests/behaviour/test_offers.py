@@ -132,7 +132,7 @@ async def test_the_key_of_a_withdrawn_offer_reports_that_it_was_withdrawn(at_ana
                 backend.change("notifications", removes=["c"])
                 await ana.press("a")
             await ana.until(lambda: GONE[:40] in text(ana))
-            assert backend.tickets() == ()
+            assert backend.commands.tickets() == ()
 
 
 async def test_the_smallest_terminal_shows_the_offer_its_keys_and_the_list(at_anas: StillWorld, tmp_path: Path) -> None:

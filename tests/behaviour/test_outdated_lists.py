@@ -55,11 +55,11 @@ async def test_accepting_an_alert_in_an_outdated_list_needs_a_confirmation_with_
         await eva.press("6", "a")
         await eva.until(lambda: isinstance(eva.app.screen, ConfirmDialog))
         assert any("The data shown is 14s old." in each.words for each in eva.app.screen.query(Words))
-        assert not backend.tickets()
+        assert not backend.commands.tickets()
         await eva.until(lambda: getattr(eva.app.screen, "listening", False))
         await eva.press("enter")
         await eva.until(lambda: isinstance(eva.app.screen, ConsoleScreen))
-        assert not backend.tickets(), "enter keeps it"
+        assert not backend.commands.tickets(), "enter keeps it"
 
 
 async def test_immediate_actions_are_held_in_an_outdated_list(busy: StillWorld, tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ async def test_immediate_actions_are_held_in_an_outdated_list(busy: StillWorld, 
     async with sitting(backend, tmp_path) as eva:
         await look_at_own_group(eva, backend)
         await eva.press("tab", "minus")
-        await eva.until(lambda: bool(backend.tickets()))
-        assert backend.tickets()[0].stage is Stage.HELD
+        await eva.until(lambda: bool(backend.commands.tickets()))
+        assert backend.commands.tickets()[0].stage is Stage.HELD
 
 
 async def test_wide_changes_in_an_outdated_list_need_the_name(busy: StillWorld, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ async def test_wide_changes_in_an_outdated_list_need_the_name(busy: StillWorld, 
         await look_at_own_group(eva, backend)
         await eva.press("X")
         await eva.until(lambda: isinstance(eva.app.screen, TypeNameDialog))
-        assert not backend.tickets()
+        assert not backend.commands.tickets()
 
 
 WATCHED = sorted({each.list for each in load_rules(None).rules} & FEEDS.keys())

@@ -103,8 +103,8 @@ async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWor
         await ana.press("t")
         await ana.dialog()
         await ana.press("enter")
-        await ana.until(lambda: bool(backend.tickets()))
-        (ticket,) = backend.tickets()
+        await ana.until(lambda: bool(backend.commands.tickets()))
+        (ticket,) = backend.commands.tickets()
         assert (ticket.command.kind, ticket.command.steps[0].key) == ("chats", record.chat_id)
 
 

@@ -100,7 +100,7 @@ async def test_an_action_is_refused_with_the_reason_and_nothing_is_sent(recorded
     await go_back(recorded_eva, "-50s")
     await recorded_eva.press("r")
     assert "This is the past: nothing can be changed." in screen_of(recorded_eva).message_line.said
-    assert backend.tickets() == ()
+    assert backend.commands.tickets() == ()
 
 
 async def test_the_bar_at_the_foot_shows_the_recorded_time_and_goes_to_a_click(recorded_eva: SharedSitter):

@@ -98,7 +98,7 @@ def assert_nothing_changed(reader: Seat, sent: list[str], tried: str) -> None:
     wrong = [name for name in sent if name in changes()]
     record("O6", not wrong, f"{len(wrong)} sent by {tried}", "0 sent")
     assert not wrong
-    assert not reader.backend.tickets()
+    assert not reader.backend.commands.tickets()
 
 
 @pytest.mark.timeout(120 + 300 * len(KINDS))

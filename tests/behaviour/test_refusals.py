@@ -81,7 +81,7 @@ async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
     """Press an action's key; assert that it shows these words and sends nothing, and is grey if the footer shows it."""
     screen = who.app.screen
     assert isinstance(screen, ConsoleScreen)
-    before = who.backend.tickets()
+    before = who.backend.commands.tickets()
     await press_for(who, action)
     try:
         await who.until(lambda: words in who.screen_text(), seconds=2)
@@ -90,7 +90,7 @@ async def press_and_read(who: Seat, action: Action[Any], words: str) -> None:
         await press_for(who, action)
     await who.sees(words)
     assert isinstance(who.app.screen, ConsoleScreen), "no dialog opens"
-    assert who.backend.tickets() == before
+    assert who.backend.commands.tickets() == before
     words_of_footer = [key for key in screen.footer_keys() if key.words == (action.short or action.title.lower())]
     assert all(key.why_not for key in words_of_footer)
 
@@ -121,7 +121,7 @@ async def test_a_read_only_profile_refuses_every_action(reader: Seat) -> None:
     for kind, action_id in (("calls", "calls.record"), ("groups", "alerts.send"), ("phonebooks", "phonebooks.add")):
         await reader.look_at(kind)
         await press_and_read(reader, by_id(action_id), words)
-    assert not reader.backend.tickets()
+    assert not reader.backend.commands.tickets()
 
 
 async def test_without_a_cursor_an_action_is_refused_with_a_reason(eva: Seat) -> None:

@@ -26,6 +26,7 @@ from console.ui.widgets.tile import Tile
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
+from tests.kinds.action_world import asks_of
 from tests.snapshots.pictures import Sitter
 
 COUNTED = ("free", "busy", "away")
@@ -149,7 +150,7 @@ async def test_the_counts_of_agents_are_the_same_everywhere(
 
     # The picker of a transfer, filters and predefined views.
     chat = SupportChat.model_validate({"chatId": "c", "agent": {"id": "other"}})
-    (ask,) = by_id("chats.transfer").asks(shown.context.situation(), [chat])
+    (ask,) = asks_of(by_id("chats.transfer"), shown.context.situation(), [chat])
     assert isinstance(ask, ChoiceAsk)
     assert [each.note.split(",")[0].split(" ")[0] for each in ask.choices if each.note] == [cover]
     assert ("probe" in shown.listed("agents", f"cover:{cover}")) is True

@@ -53,7 +53,7 @@ async def test_a_plan_is_applied_and_undone_with_one_key_each(eva: Seat, base: B
 
 async def test_escape_discards_a_plan_and_an_empty_one_is_not_applied(eva: Seat, base: Base) -> None:
     await open_grid(eva)
-    tickets = eva.backend.tickets()
+    tickets = eva.backend.commands.tickets()
     await eva.press("down", "space", "space")
     await eva.sees("no changes planned")
     await eva.press("enter")
@@ -64,7 +64,7 @@ async def test_escape_discards_a_plan_and_an_empty_one_is_not_applied(eva: Seat,
     await eva.sees("no changes planned")
     await eva.press("escape")
     await eva.no_dialog()
-    assert eva.backend.tickets() == tickets
+    assert eva.backend.commands.tickets() == tickets
 
 
 async def test_a_cell_that_was_changed_by_others_meanwhile_is_not_sent(eva: Seat, base: Base) -> None:
@@ -179,4 +179,4 @@ async def test_users_who_cannot_change_skills_see_the_grid_and_the_reason(
         await seated.press("right", "enter")
         await seated.sees(reason)
         assert "no changes planned" in seated.screen_text()
-        assert not seated.backend.tickets()
+        assert not seated.backend.commands.tickets()

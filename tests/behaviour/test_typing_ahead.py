@@ -26,12 +26,12 @@ def all_at_once(seated: Seat, keys: str) -> None:
 
 
 async def test_keys_typed_quickly_have_the_same_effect_as_keys_typed_slowly(eva: Seat) -> None:
-    before = eva.backend.tickets()
+    before = eva.backend.commands.tickets()
     await eva.look_at("alerts")
     all_at_once(eva, "/vipax")
     await eva.sees("filter vipax")
     await eva.until(lambda: not eva.shown)
-    assert eva.backend.tickets() == before
+    assert eva.backend.commands.tickets() == before
 
 
 async def test_text_pasted_after_a_key_goes_to_the_widget_opened_by_the_key(eva: Seat) -> None:
@@ -61,7 +61,7 @@ async def test_an_arrow_key_between_two_presses_proves_that_the_key_was_released
     for key in ("a", "down", "a"):
         eva.app.post_message(events.Key(key, None))
     await eva.until(
-        lambda: len(alerts & {step.key for each in eva.backend.tickets() for step in each.command.steps}) == 2
+        lambda: len(alerts & {step.key for each in eva.backend.commands.tickets() for step in each.command.steps}) == 2
     )
 
 

@@ -174,8 +174,8 @@ async def test_the_own_presence_is_queried_again_right_after_an_own_change(evas:
         await eva.press("m")
         await eva.until(lambda: getattr(eva.app.screen, "listening", False))
         await eva.press("3")
-        await eva.until(lambda: bool(backend.tickets()))
-        assert backend.tickets()[0].stage is Stage.DONE
+        await eva.until(lambda: bool(backend.commands.tickets()))
+        assert backend.commands.tickets()[0].stage is Stage.DONE
         backend.world.clock.advance(1)
         await eva.until(lambda: bool(backend.asked))
 

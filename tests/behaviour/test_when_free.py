@@ -76,7 +76,7 @@ async def test_pressed_once_it_waits_pressed_again_it_does_not(backend: IdleBack
         backend.change("agents", agent("u1", "available", ANA))
         await eva.press("down", "ctrl+n")
         await eva.until(lambda: "Ana Ruiz is free now." in line(eva))
-        assert not backend.tickets()
+        assert not backend.commands.tickets()
 
 
 async def test_it_is_told_when_she_is_free_and_forgotten_when_it_was_seen(backend: IdleBackend, tmp_path: Path) -> None:

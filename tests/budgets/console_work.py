@@ -148,7 +148,7 @@ class ConsoleWork:
         synced = self.synced
         await self._key("a", "a")
         # It is held for three seconds.
-        await stage.until(lambda: stage.backend.tickets()[0].stage.value == "done")
+        await stage.until(lambda: stage.backend.commands.tickets()[0].stage.value == "done")
         self.figures.append(Figure("an accepted alert, from the key to the answer: syncs", self.synced - synced))
 
     async def _key(self, name: str, *keys: str) -> None:

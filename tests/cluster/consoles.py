@@ -67,7 +67,7 @@ class Console:
         if self.is_idle:
             name = f"console-{self.number} {self._submitted}"
             step = Step(CreateGroup(group_id=name.replace(" ", "-"), name=name), name, "created", ())
-            self.backend.submit(Command("groups.create", "groups", (step,), f"Create {name}"))
+            self.backend.commands.submit(Command("groups.create", "groups", (step,), f"Create {name}"))
             self._submitted += 1
 
     @property
@@ -76,4 +76,4 @@ class Console:
         return len(self.outcomes) == self._submitted
 
     def _tickets(self) -> tuple[Ticket, ...]:
-        return self.backend.tickets()[:1] if self._submitted else ()
+        return self.backend.commands.tickets()[:1] if self._submitted else ()

@@ -88,6 +88,11 @@ class IdleBackend:
     def capabilities(self) -> Capabilities | None:
         return self.world.capabilities
 
+    @property
+    def commands(self) -> IdleBackend:
+        """The commands, which are held here as well."""
+        return self
+
     def saw_unresolved(self) -> None: ...
 
     def forget_secrets(self, number: int) -> None:

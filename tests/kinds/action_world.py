@@ -18,7 +18,7 @@ from console.api.operations.people import (
 )
 from console.api.request import Request
 from console.client.endpoint import Endpoint
-from console.commands.action import Action, Answers, Situation
+from console.commands.action import Action, Answers, Asks, Situation
 from console.kinds.actions import by_id
 from console.live.command import Step
 from console.records.people import Group, RingingStrategy, Session, User, UserReference
@@ -28,6 +28,8 @@ from console.records.traffic import Call
 from console.views.render_context import RenderContext
 
 NOW = 1_800_000_000_000
+MENU = "me.set"
+"""The action whose menu offers those without a key of their own."""
 
 
 def agent(
@@ -114,6 +116,11 @@ PRESENCES = (
 )
 SESSION = Session(id="s-1", user="u-ana")
 OWN_SESSION = Session(id="s-2", user="u-eva")
+
+
+def asks_of(action: Action[Any], at: Situation, records: Sequence[Record] = ()) -> Asks:
+    """Return the prompts of an action."""
+    return () if action.asks is None else action.asks(at, records)
 
 
 def situation(

@@ -12,7 +12,7 @@ from console.commands.guards import blocked
 from console.kinds.actions import ACTIONS, by_id, for_kind
 from console.kinds.tables import TABLES
 from tests.for_each import for_each
-from tests.kinds.action_world import situation
+from tests.kinds.action_world import asks_of, situation
 
 KINDS = frozenset(TABLES) | {"grid"}
 
@@ -25,7 +25,6 @@ def test_ids_are_unique() -> None:
 def test_an_action_is_complete(action: Action[Any]) -> None:
     assert re.fullmatch(r"[a-z]+\.[a-z-]+", action.id)
     assert action.title
-    assert action.key or action.via
     assert 1 <= action.footer <= 9
     assert action.kind in KINDS | {"everywhere"}
     assert action.subject in KINDS | {""}
@@ -62,7 +61,7 @@ def test_forms_name_existing_fields_of_the_operation() -> None:
     from tests.kinds.action_world import CALL, HELP
 
     for action_id, record in (("calls.edit", CALL), ("templates.edit", HELP)):
-        (ask,) = by_id(action_id).asks(situation(), (record,))
+        (ask,) = asks_of(by_id(action_id), situation(), (record,))
         assert isinstance(ask, FormAsk)
         fields = {each.field for each in ask.request.inputs()}
         assert {*ask.only, *ask.initial, *ask.fixed} <= fields

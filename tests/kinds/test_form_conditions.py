@@ -18,11 +18,11 @@ from console.records.contacts import Contact
 from console.records.datapipes import Datapipe
 from console.records.record import Record
 from tests.for_each import for_each
-from tests.kinds.action_world import ANA, EVA, situation
+from tests.kinds.action_world import ANA, EVA, asks_of, situation
 
 
 def form_of(action: Action[Any], records: Sequence[Record] = (), who: Any = EVA) -> FormAsk:
-    (ask,) = action.asks(situation(who), records)
+    (ask,) = asks_of(action, situation(who), records)
     assert isinstance(ask, FormAsk)
     return ask
 

@@ -19,7 +19,7 @@ from console.kinds.resources import acts_on_row, operations_of
 from console.records.access import Permissions, RecordingPermission, VoicemailPermission
 from console.records.fields import resolved_fields
 from console.records.record import Record
-from tests.kinds.action_world import ANA, BOB, situation
+from tests.kinds.action_world import ANA, BOB, asks_of, situation
 
 NOT_HELD = {
     "datapipes.update": {"session"},
@@ -55,7 +55,7 @@ def form_of(wanted: Resource, request: type[Request[Any]]) -> FormAsk:
     listed = next(catalogue()[name] for name in wanted.lists if name in catalogue())
     row = record_type(listed).model_validate(sample(record_type(listed)))
     answers: dict[str, Any] = {}
-    for asked in change(request.operation.name, wanted).asks(situation(), (row,)):
+    for asked in asks_of(change(request.operation.name, wanted), situation(), (row,)):
         ask = asked(answers) if callable(asked) else asked
         if isinstance(ask, ReadAsk):
             model: Any = type(ask.request).answer_type()
@@ -80,7 +80,7 @@ PERMISSIONS = change("user-permissions.update", RESOURCES["users"])
 
 
 def test_values_that_cannot_be_read_are_blank_and_the_form_says_why() -> None:
-    read, form = PERMISSIONS.asks(situation(), (ANA,))
+    read, form = asks_of(PERMISSIONS, situation(), (ANA,))
     assert isinstance(read, ReadAsk)
     assert callable(form)
     ask = form({PRESENT: NotFound("no permissions of their own", status=404, operation="user-permissions.get")})
@@ -90,7 +90,7 @@ def test_values_that_cannot_be_read_are_blank_and_the_form_says_why() -> None:
 
 
 def test_values_of_several_records_are_blank_and_the_form_says_so() -> None:
-    (ask,) = PERMISSIONS.asks(situation(), (ANA, BOB))
+    (ask,) = asks_of(PERMISSIONS, situation(), (ANA, BOB))
     assert isinstance(ask, FormAsk)
     assert ask.title == "User permissions: update: 2 users"
     assert (ask.initial, ask.each) == ({}, ())

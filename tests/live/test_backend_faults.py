@@ -120,7 +120,7 @@ def test_an_unreachable_service_is_retried(open_desk: Open) -> None:
     until(lambda: backend.link.state is Freshness.OFFLINE and backend.link.retry_in is not None)
     assert backend.fatal is None
     assert backend.health("calls").state is Freshness.OFFLINE
-    ticket = backend.submit(Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept"))
+    ticket = backend.commands.submit(Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept"))
     assert (ticket.stage, ticket.sent) == (Stage.REFUSED, False)
     assert ticket.reason == f"not connected: cannot connect to 127.0.0.1:{port}: connection refused"
 
@@ -139,7 +139,7 @@ def test_before_the_start_and_after_the_end_nothing_hangs(tmp_path: Path) -> Non
     with pytest.raises(Unreachable):
         backend.ask(GetStatus()).result(1)
     command = Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept")
-    assert backend.submit(command).stage is Stage.REFUSED
+    assert backend.commands.submit(command).stage is Stage.REFUSED
     backend.refresh()
     backend.show(frozenset())
 
@@ -153,6 +153,6 @@ def test_a_change_cannot_be_sent_as_a_query(tmp_path: Path) -> None:
 def test_a_read_only_profile_refuses_with_a_reason_and_writes_nothing(tmp_path: Path) -> None:
     backend = Backend(Endpoint("http://127.0.0.1:1/core", read_only=True), FEEDS.values(), journal_path=tmp_path / "j")
     command = Command("a", "alerts", (Step(AcceptAlert(alert_id="a"), "a", "x"),), "Accept")
-    assert "read-only" in backend.submit(command).reason
+    assert "read-only" in backend.commands.submit(command).reason
     assert not (tmp_path / "j").exists()
     assert issubclass(ReadOnly, Exception)

@@ -67,7 +67,7 @@ def add(user: str) -> Command:
 
 
 def stage(backend: Backend, number: int) -> Stage:
-    return next(ticket.stage for ticket in backend.tickets() if ticket.command.number == number)
+    return next(ticket.stage for ticket in backend.commands.tickets() if ticket.command.number == number)
 
 
 def test_a_change_in_one_backend_is_visible_in_the_other_by_its_event(service: Running, open_desk: Open) -> None:
@@ -75,7 +75,7 @@ def test_a_change_in_one_backend_is_visible_in_the_other_by_its_event(service: R
     until(lambda: one.health("groups").state is Freshness.LIVE and participants(one))
     until(lambda: other.health("groups").state is Freshness.LIVE)
     before = other.delta("groups", 0)
-    ticket = one.submit(add("pat"))
+    ticket = one.commands.submit(add("pat"))
     until(lambda: "pat" in participants(other))
     until(lambda: stage(one, ticket.command.number) is Stage.DONE)
     delta = other.delta("groups", before.version)
@@ -106,14 +106,14 @@ def test_an_undo_is_visible_in_both(service: Running, open_desk: Open, tmp_path:
     one, other = open_desk(service, "ana", "groups"), open_desk(service, "eva", "groups")
     until(lambda: participants(one) and participants(other))
     before = participants(one)
-    ticket = one.submit(add("pat"))
+    ticket = one.commands.submit(add("pat"))
     until(lambda: stage(one, ticket.command.number) is Stage.DONE and "pat" in participants(one))
-    back = one.undo()
+    back = one.commands.undo()
     assert back is not None
     until(lambda: participants(one) == participants(other) == before)
     until(lambda: stage(one, ticket.command.number) is Stage.TAKEN_BACK)
-    assert one.undo() is None
-    again = one.undo(back.command.number)
+    assert one.commands.undo() is None
+    again = one.commands.undo(back.command.number)
     assert again is not None
     until(lambda: "pat" in participants(other))
     assert verify(tmp_path / "ana.journal").flaw is None
@@ -136,9 +136,9 @@ def test_a_user_who_cannot_list_all_sessions_sees_their_own(service: Running, op
     pat.show(frozenset({"sessions"}))
     until(lambda: ana.session_id and pat.health("sessions").state is Freshness.LIVE and pat.records("sessions"))
     assert pat.session_id in pat.records("sessions")
-    made = pat.submit(Command("sessions.create", "sessions", (Step(CreateSession(), "s", "made"),), "create"))
+    made = pat.commands.submit(Command("sessions.create", "sessions", (Step(CreateSession(), "s", "made"),), "create"))
     until(lambda: stage(pat, made.command.number) is Stage.DONE)
-    (outcome,) = pat.tickets()[0].outcomes
+    (outcome,) = pat.commands.tickets()[0].outcomes
     until(lambda: outcome.made[0] in pat.records("sessions"))
     assert {getattr(each, "user", None) for each in pat.records("sessions").values()} == {"pat"}
 
@@ -146,10 +146,10 @@ def test_a_user_who_cannot_list_all_sessions_sees_their_own(service: Running, op
 def test_a_refused_change_has_a_reason(service: Running, open_desk: Open) -> None:
     backend = open_desk(service, "pat")
     until(lambda: backend.me is not None)
-    ticket = backend.submit(add("pat"))
+    ticket = backend.commands.submit(add("pat"))
     until(lambda: stage(backend, ticket.command.number) is Stage.REFUSED)
-    assert backend.tickets()[0].reason
-    assert backend.undo() is None
+    assert backend.commands.tickets()[0].reason
+    assert backend.commands.undo() is None
 
 
 def test_a_wrong_password_is_fatal_until_a_new_login(service: Running, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_wrong_password_is_fatal_until_a_new_login(service: Running, tmp_path:
         assert fatal is not None
         assert fatal.kind == "login"
         assert backend.link.state is Freshness.REFUSED
-        assert backend.submit(add("pat")).stage is Stage.REFUSED
+        assert backend.commands.submit(add("pat")).stage is Stage.REFUSED
         passwords[0] = "demo"
         backend.retry()
         until(lambda: backend.me is not None and backend.fatal is None)
@@ -203,7 +203,7 @@ def test_statistics_switched_on_for_viewing_are_switched_off_at_the_end(service:
         for call in ("watched", "ended"):
             on, off = EnableStatistics(call_id=call, enable=True), EnableStatistics(call_id=call, enable=False)
             step = Step(on, call, "turned statistics on", (off,), watching=True)
-            ticket = backend.submit(Command("calls.statistics", "calls", (step,), "Statistics"))
+            ticket = backend.commands.submit(Command("calls.statistics", "calls", (step,), "Statistics"))
             until(lambda ticket=ticket: stage(backend, ticket.command.number) is Stage.DONE)
         assert enabled("watched")
         calls.end(service.platform, "ended", "ended")
@@ -212,7 +212,9 @@ def test_statistics_switched_on_for_viewing_are_switched_off_at_the_end(service:
     finally:
         backend.stop(5.0)
     assert not enabled("watched")
-    assert not [each for each in backend.tickets() if each.stage is Stage.REFUSED], "who has gone is not asked for"
+    assert not [each for each in backend.commands.tickets() if each.stage is Stage.REFUSED], (
+        "who has gone is not asked for"
+    )
 
 
 def test_it_is_soon_live_and_correct_after_a_restart_of_the_service(tmp_path: Path, open_desk: Open) -> None:
@@ -238,7 +240,7 @@ def test_a_service_that_lost_its_data_is_followed_too(open_desk: Open) -> None:
         port = int(running.base_url.rpartition(":")[2])
         backend = open_desk(running, "ana", "groups")
         until(lambda: backend.health("groups").state is Freshness.LIVE)
-        ticket = backend.submit(add("pat"))
+        ticket = backend.commands.submit(add("pat"))
         until(lambda: "pat" in participants(backend))
         until(lambda: stage(backend, ticket.command.number) is Stage.DONE)
     with start_background(fill, port=port):

@@ -64,7 +64,7 @@ def accept(alert_id: str) -> Command:
 
 def ended(backend: Backend, command: Command) -> Ticket:
     def ticket() -> Ticket:
-        return next(each for each in backend.tickets() if each.command is command)
+        return next(each for each in backend.commands.tickets() if each.command is command)
 
     until(lambda: not ticket().under_way)
     return ticket()
@@ -81,7 +81,7 @@ def test_one_console_wins_the_other_is_told_who_and_when_and_both_show_it_within
         alerts.send(service.platform, eva, "line", alert_id)
         commands = {user: accept(alert_id) for user in sorted(NAMES, reverse=bool(number % 2))}
         for user, command in commands.items():
-            backends[user].submit(command)
+            backends[user].commands.submit(command)
         tickets = {user: ended(backends[user], command) for user, command in commands.items()}
         winners = [user for user, ticket in tickets.items() if ticket.stage is Stage.DONE]
         told = [ticket.reason for ticket in tickets.values() if ticket.stage is Stage.REFUSED]

@@ -12,8 +12,7 @@ from console.api.errors import ApiError, BadRequest, Forbidden, NotFound, Server
 from console.api.operations.people import GetUser, PageUsers
 from console.api.request import Request
 from console.base.clock import ManualClock
-from console.live.backend_api import BackendApi
-from console.live.command import Command, Ticket
+from console.live.backend_api import BackendApi, CommandsApi, NoCommands
 from console.live.delta import Freshness
 from console.live.history import History
 from console.live.paged_list import AGAIN_SECONDS, RETRY_SECONDS, PagedList
@@ -39,8 +38,9 @@ class Service(BackendApi):
 
     def show(self, kinds: frozenset[str]) -> None: ...
 
-    def submit(self, command: Command) -> Ticket:
-        raise AssertionError(f"{command} was not asked for")
+    @property
+    def commands(self) -> CommandsApi:
+        return NoCommands("This only reads.")
 
     def ask(self, request: Request[Any]) -> Future[Any]:
         self.asked.append(request)

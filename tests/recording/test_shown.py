@@ -20,11 +20,11 @@ import pytest
 
 from console.api.errors import NotOffered
 from console.api.request import Request
+from console.commands.action import IN_THE_PAST
 from console.config.notice_settings import NoticeSettings
 from console.config.paths import places, resource_dir
 from console.config.schema import Config, Profile
-from console.live.backend_api import BackendApi
-from console.live.command import Command, Ticket
+from console.live.backend_api import BackendApi, CommandsApi, NoCommands
 from console.live.delta import Freshness, Health
 from console.live.history import History
 from console.recording.cutting import cut
@@ -93,8 +93,9 @@ class OnScreen(BackendApi):
         answer.set_exception(NotOffered(NOT_RECORDED))
         return answer
 
-    def submit(self, command: Command) -> Ticket:
-        raise AssertionError(command)
+    @property
+    def commands(self) -> CommandsApi:
+        return NoCommands(IN_THE_PAST)
 
     async def change_password(self, username: str, password: str, new: str) -> None:
         raise AssertionError(username)

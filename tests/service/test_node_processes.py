@@ -124,12 +124,12 @@ def test_a_console_goes_on_at_the_other_node_with_every_change_made_once(
             until(lambda: backend.health("groups").state is Freshness.LIVE and backend.records("groups"))
             for name in ("before", "after"):
                 step = Step(CreateGroup(group_id=name, name=name), name, "created", ())
-                backend.submit(Command("groups.create", "groups", (step,), f"Create {name}"))
+                backend.commands.submit(Command("groups.create", "groups", (step,), f"Create {name}"))
                 if name == "before":
                     until(lambda: "before" in backend.records("groups"))
                     processes[0].process.kill()
                     processes[0].process.wait()
-            until(lambda: {ticket.stage for ticket in backend.tickets()} == {Stage.DONE}, seconds=60)
+            until(lambda: {ticket.stage for ticket in backend.commands.tickets()} == {Stage.DONE}, seconds=60)
             until(lambda: "after" in backend.records("groups"), seconds=60)
             until(lambda: backend.health("groups").state is Freshness.LIVE, seconds=60)
         finally:

@@ -18,6 +18,7 @@ from console.kinds.actions import by_id
 from console.live.command import Stage
 from console.records.record import Record
 from tests.behaviour.driver import Seat
+from tests.kinds.action_world import asks_of
 from tests.third_party import contrary as contraries
 from tests.third_party.contrary import Running
 from tests.third_party.contrary_actions import CASES, Sent
@@ -65,14 +66,14 @@ async def act(
     action, situation = by_id(name), eva.context.situation(selected)
     assert blocked(action, situation, records) is None
     fitting, _ = applicable(action, situation, records)
-    for each in action.asks(situation, fitting):
+    for each in asks_of(action, situation, fitting):
         if isinstance(each, ReadAsk):
             answers[each.name] = await ask(eva, each.request)
-    ticket = eva.backend.submit(command(action, situation, records, answers))
+    ticket = eva.backend.commands.submit(command(action, situation, records, answers))
     number = ticket.command.number
 
     def ended() -> Any:
-        found = next(each for each in eva.backend.tickets() if each.command.number == number)
+        found = next(each for each in eva.backend.commands.tickets() if each.command.number == number)
         return found if found.stage not in {Stage.HELD, Stage.PENDING} else None
 
     done = await eva.until(ended)

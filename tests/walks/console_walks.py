@@ -59,7 +59,7 @@ class ConsoleWalks:
         self._recorder.begin(ACTION, stage.app.screen.pane.cursor_record.key, beneath=BENEATH_THE_KEY)
         await stage.press("a")
         # It is held for three seconds.
-        await stage.until(lambda: stage.backend.tickets()[0].stage.value == "done")
+        await stage.until(lambda: stage.backend.commands.tickets()[0].stage.value == "done")
         return self._recorder.end()
 
     async def _open(self, screen: str) -> None:

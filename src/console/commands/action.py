@@ -140,14 +140,6 @@ Asks = tuple[Ask | Callable[[Answers], Ask], ...]
 """Prompts, in order; one that depends on earlier answers is a function of them."""
 
 
-def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
-    return None
-
-
-def _nothing(_situation: Situation, _records: Sequence[Record]) -> Asks:
-    return ()
-
-
 class Action(Frozen, Generic[R]):
     """Something that a user may do with records of a kind."""
 
@@ -160,9 +152,10 @@ class Action(Frozen, Generic[R]):
     """The table it acts on, `everywhere`, or `grid` for skills and agents."""
     plan: Callable[[Situation, Sequence[R], Answers], Sequence[Step]]
     """Returns the steps to send. Raises ValueError with a sentence for invalid answers."""
-    why_not: Callable[[Situation, Sequence[R]], str | None] = field(default=_never)
+    why_not: Callable[[Situation, Sequence[R]], str | None] | None = None
     """Returns why it is not possible, as a sentence, or None. Read-only profiles are checked in one place for all."""
-    asks: Callable[[Situation, Sequence[R]], Asks] = field(default=_nothing)
+    asks: Callable[[Situation, Sequence[R]], Asks] | None = None
+    """Returns its prompts; None if it has none."""
     needs: str = "one"
     """`one`, `many` (with selection), or `none` (acts on no record)."""
     takes: bool = False
@@ -180,8 +173,6 @@ class Action(Frozen, Generic[R]):
     """Lines for its steps if it is about several records; the records' names if None."""
     verb: str = ""
     """Meaning of its key on every screen: `new`, `delete`; the title if empty."""
-    via: str = ""
-    """The action whose menu offers it, if it has no key of its own."""
     noun: str = ""
     """Word for the object of a step, if it is not a record of `subject` or `kind`: `member`."""
 

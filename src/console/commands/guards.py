@@ -61,14 +61,14 @@ def _reason(action: Action[Any], situation: Situation, records: Sequence[Record]
     if reason:
         return reason
     if action.needs == "none":
-        return action.why_not(situation, ())
-    if not records:
+        records = ()
+    elif not records:
         return "No record selected."
-    if action.needs == "one" and len(records) > 1:
+    elif action.needs == "one" and len(records) > 1:
         return "This works on one record at a time: clear the selection first."
-    if not all(record.identified for record in records):
+    elif not all(record.identified for record in records):
         return "This row cannot be read: the service sent it in an unknown form."
-    return action.why_not(situation, records)
+    return None if action.why_not is None else action.why_not(situation, records)
 
 
 def refused(operations: Sequence[Operation], situation: Situation) -> str | None:

@@ -117,7 +117,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         kind=wanted.name if wanted else "operations",
         plan=plan,
         asks=asks,
-        why_not=partial(why_not_related, request) if on_row else _never,
+        why_not=partial(why_not_related, request) if on_row else None,
         needs=("many" if several and len(_needed(request)) == 1 else "one") if on_row else "none",
         footer=9,
         about=operation.title,
@@ -125,10 +125,6 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         subject="" if wanted else subject_of(request),
         noun=wanted.one if wanted else "",
     )
-
-
-def _never(_situation: Situation, _records: Sequence[Record]) -> str | None:
-    return None
 
 
 def subject_of(request: type[Request[Any]]) -> str:

@@ -20,7 +20,7 @@ from console.base.clock import Clock, SystemClock
 from console.client.endpoint import Endpoint, same_address
 from console.live.authentication import Fatal
 from console.live.bounds import Bounds
-from console.live.command import Command, Stage, Ticket
+from console.live.command import Stage
 from console.live.commands import Commands
 from console.live.delta import Delta, Health
 from console.live.derived import DerivedList, Deriving
@@ -107,7 +107,7 @@ class Backend:
             running=self._running,
             bounds=bounds,
         )
-        self._commands = Commands(
+        self.commands = Commands(
             self._engine,
             self._journal,
             clock,
@@ -116,7 +116,7 @@ class Backend:
             where=endpoint.core,
             console=self._running.name,
         )
-        self._engine.commands = self._commands
+        self._engine.commands = self.commands
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._demanded: set[str] = set()
@@ -278,10 +278,6 @@ class Backend:
             return future
         return asyncio.run_coroutine_threadsafe(asking, loop)
 
-    def submit(self, command: Command) -> Ticket:
-        """Submit a command."""
-        return self._commands.submit(command)
-
     def _why_no_change(self) -> str | None:
         if self.endpoint.read_only:
             return "this profile is read-only"
@@ -289,22 +285,6 @@ class Backend:
             reason = self._engine.link().reason
             return f"not connected: {reason}" if reason else "not connected yet"
         return None
-
-    def undo(self, number: int | None = None) -> Ticket | None:
-        """Undo this command, or the newest one that can be undone."""
-        return self._commands.undo(number)
-
-    def send_held(self) -> None:
-        """Send held commands at once."""
-        self._commands.send_held()
-
-    def tickets(self) -> tuple[Ticket, ...]:
-        """Return the latest commands with their states, the newest first."""
-        return self._commands.tickets()
-
-    def forget_secrets(self, number: int) -> None:
-        """Mask the secrets in the answer to a command."""
-        self._commands.forget_secrets(number)
 
     def saw_unresolved(self) -> None:
         """Mark the unresolved changes as seen."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Protocol
 
+from console.api.errors import ReadOnly
 from console.live.authentication import Fatal
 from console.live.command import Command, Ticket
 from console.live.delta import Delta, Health
@@ -61,62 +62,8 @@ class ListsApi(Protocol):
         return self.link
 
 
-class BackendApi(ListsApi, Protocol):
-    """Interface of a backend; `Backend` implements it, and tests may have their own."""
-
-    @property
-    def me(self) -> CurrentUser | None:
-        """The logged-in user; None until known."""
-        return None
-
-    @property
-    def session_id(self) -> str:
-        """The id of this console's session; empty if unknown."""
-        return ""
-
-    @property
-    def capabilities(self) -> Capabilities | None:
-        """The services offered to the caller; None until known, or if the service does not tell."""
-        return None
-
-    @property
-    def fatal(self) -> Fatal | None:
-        """The error after which nothing is retried, or None; see `retry`."""
-        return None
-
-    @property
-    def revision(self) -> int:
-        """Increases with every change of data, so that a beat without changes is cheap."""
-        return 0
-
-    @property
-    def history(self) -> History:
-        """Samples over time, for sparklines."""
-        ...
-
-    def start(self) -> None:
-        """Start the engine's thread, without waiting. Call once."""
-
-    def stop(self, timeout: float = 2.0) -> None:
-        """Send held commands, revoke the session and stop the engine, within `timeout` seconds."""
-
-    def retry(self) -> None:
-        """Retry after a fatal error, at once: after new credentials, or a new certificate."""
-
-    async def change_password(self, username: str, password: str, new: str) -> None:
-        """Replace a temporary password; then `retry` logs in with the new one. Raise `api.errors`."""
-        ...
-
-    def show(self, kinds: frozenset[str]) -> None:
-        """Set the shown kinds: they are loaded at once, and updated more often than others."""
-        ...
-
-    def refresh(self, kind: str | None = None) -> None:
-        """List a kind, or all loaded ones, again."""
-
-    def ask(self, request: Request[Any]) -> Future[Any]:
-        """Send a read request. The future contains the answer, or an error of `api.errors`."""
-        ...
+class CommandsApi(Protocol):
+    """The commands of this console. The defaults are those of a console that has sent none."""
 
     def submit(self, command: Command) -> Ticket:
         """Submit a command: hold it if required, write it to the journal, send it.
@@ -147,6 +94,81 @@ class BackendApi(ListsApi, Protocol):
 
     def forget_secrets(self, number: int) -> None:
         """Mask the secrets in the answer to a command, after the user saw or dismissed them."""
+
+
+class NoCommands(CommandsApi):
+    """The commands of a backend that sends none."""
+
+    def __init__(self, why_not: str) -> None:
+        """`why_not` is a sentence."""
+        self._why_not = why_not
+
+    def submit(self, command: Command) -> Ticket:
+        """Raise ReadOnly."""
+        raise ReadOnly(self._why_not)
+
+
+class BackendApi(ListsApi, Protocol):
+    """Interface of a backend; `Backend` implements it, and tests may have their own."""
+
+    @property
+    def me(self) -> CurrentUser | None:
+        """The logged-in user; None until known."""
+        return None
+
+    @property
+    def session_id(self) -> str:
+        """The id of this console's session; empty if unknown."""
+        return ""
+
+    @property
+    def capabilities(self) -> Capabilities | None:
+        """The services offered to the caller; None until known, or if the service does not tell."""
+        return None
+
+    @property
+    def fatal(self) -> Fatal | None:
+        """The error after which nothing is retried, or None; see `retry`."""
+        return None
+
+    @property
+    def revision(self) -> int:
+        """Increases with every change of data, so that a beat without changes is cheap."""
+        return 0
+
+    @property
+    def commands(self) -> CommandsApi:
+        """The commands of this console."""
+        ...
+
+    @property
+    def history(self) -> History:
+        """Samples over time, for sparklines."""
+        ...
+
+    def start(self) -> None:
+        """Start the engine's thread, without waiting. Call once."""
+
+    def stop(self, timeout: float = 2.0) -> None:
+        """Send held commands, revoke the session and stop the engine, within `timeout` seconds."""
+
+    def retry(self) -> None:
+        """Retry after a fatal error, at once: after new credentials, or a new certificate."""
+
+    async def change_password(self, username: str, password: str, new: str) -> None:
+        """Replace a temporary password; then `retry` logs in with the new one. Raise `api.errors`."""
+        ...
+
+    def show(self, kinds: frozenset[str]) -> None:
+        """Set the shown kinds: they are loaded at once, and updated more often than others."""
+        ...
+
+    def refresh(self, kind: str | None = None) -> None:
+        """List a kind, or all loaded ones, again."""
+
+    def ask(self, request: Request[Any]) -> Future[Any]:
+        """Send a read request. The future contains the answer, or an error of `api.errors`."""
+        ...
 
     @property
     def unresolved(self) -> tuple[Mapping[str, Any], ...]:

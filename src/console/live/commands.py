@@ -41,7 +41,7 @@ READ_BACK_TIMES = 10
 
 
 class Commands:
-    """All commands of one backend. Public methods may be called from any thread."""
+    """All commands of one console. Public methods may be called from any thread."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Commands:
         self._running: set[asyncio.Task[None]] = set()
 
     def submit(self, command: Command, *, undoes: int | None = None) -> Ticket:
-        """Submit a command and return its first ticket; see `Backend.submit`."""
+        """Submit a command and return its first ticket; see `CommandsApi.submit`."""
         why_not = self._why_not()
         if why_not is not None:
             return self._refuse(command, why_not)
@@ -101,7 +101,7 @@ class Commands:
         return entry.ticket
 
     def undo(self, number: int | None = None) -> Ticket | None:
-        """Undo a command, or the newest one that does not undo another itself; see `Backend.undo`."""
+        """Undo a command, or the newest one that does not undo another itself; see `CommandsApi.undo`."""
         with self._lock:
             entry = self._entries.undoable(number)
             if entry is None:
@@ -163,7 +163,7 @@ class Commands:
             )
 
     def forget_secrets(self, number: int) -> None:
-        """Mask the secrets in the answer to a command; see `Backend.forget_secrets`."""
+        """Mask the secrets in the answer to a command; see `CommandsApi.forget_secrets`."""
         with self._lock:
             entry = self._entries.get(number)
             if entry is not None:

@@ -42,7 +42,9 @@ class Store:
 
     def changes(self, kind: str) -> int:
         """Return the number of own changes that may have affected records of a kind."""
-        return sum(kind in ticket.command.touches and ticket.stage in _ENDED for ticket in self.backend().tickets())
+        return sum(
+            kind in ticket.command.touches and ticket.stage in _ENDED for ticket in self.backend().commands.tickets()
+        )
 
     def records(self, name: str) -> Mapping[str, Record]:
         """Return the records of a companion read so far."""

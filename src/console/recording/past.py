@@ -13,9 +13,8 @@ from console.base.clock import SystemClock
 from console.base.frozen import replace
 from console.commands.action import IN_THE_PAST
 from console.kinds.catalogue import FEEDS
-from console.live.backend_api import BackendApi
+from console.live.backend_api import BackendApi, CommandsApi, NoCommands
 from console.live.collection import Collection
-from console.live.command import Command, Ticket
 from console.live.delta import CURRENT, Delta, Freshness, Health
 from console.live.history import History
 from console.recording.own import own_changes
@@ -250,6 +249,11 @@ class Past(BackendApi):
         return self._revision
 
     @property
+    def commands(self) -> CommandsApi:
+        """None can be submitted."""
+        return NoCommands(IN_THE_PAST)
+
+    @property
     def history(self) -> History:
         """The samples until the moment."""
         return self._history
@@ -272,10 +276,6 @@ class Past(BackendApi):
         answer: Future[Any] = Future()
         answer.set_exception(NotOffered(NOT_RECORDED))
         return answer
-
-    def submit(self, command: Command) -> Ticket:
-        """Raise ReadOnly."""
-        raise ReadOnly(IN_THE_PAST)
 
     async def change_password(self, username: str, password: str, new: str) -> None:
         """Raise ReadOnly."""

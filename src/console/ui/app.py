@@ -218,7 +218,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         elif fatal is not None and not self.unattended:
             self._ask_for_help(fatal)
         if fresh and context.past is None:
-            done = frozenset(ticket.command.number for ticket in backend.tickets() if not ticket.under_way)
+            done = frozenset(ticket.command.number for ticket in backend.commands.tickets() if not ticket.under_way)
             self.settled[context.profile_name] = done
         for screen in reversed(self.screen_stack):
             if isinstance(screen, Updating):
@@ -316,7 +316,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         except (OSError, ValueError) as error:
             self._say(f"{name} cannot be opened: {error}")
             return
-        left.backend.send_held()
+        left.backend.commands.send_held()
         left.backend.show(left.heard)
         if new:
             self._add_modes(self.context)
@@ -346,7 +346,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         while isinstance(here := self.screen, ConsoleScreen) and here.OVER:
             self.pop_screen()
         self.profiles.show_past(past, self.current_mode)
-        present.backend.send_held()
+        present.backend.commands.send_held()
         present.backend.show(present.heard)
         if known is None:
             self._add_modes(past)
@@ -385,7 +385,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     async def action_quit(self) -> None:
         """Exit; held commands are sent first."""
-        self.context.backend.send_held()
+        self.context.backend.commands.send_held()
         self.exit()
 
     def on_unmount(self) -> None:
@@ -397,11 +397,11 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def on_app_blur(self) -> None:
         """Send held commands when the terminal loses the focus."""
-        self.context.backend.send_held()
+        self.context.backend.commands.send_held()
 
     def action_suspend_process(self) -> None:
         """Suspend to the shell; held commands are sent first, not on return."""
-        self.context.backend.send_held()
+        self.context.backend.commands.send_held()
         super().action_suspend_process()
 
 

@@ -132,7 +132,7 @@ def replaying_app(config: Config, name: str, profile: Profile, past: Past, place
 def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
     """Yield the failed commands of a profile that the screen could not report any more."""
     shown = app.settled.get(context.profile_name, frozenset())
-    for ticket in reversed(context.backend.tickets()):
+    for ticket in reversed(context.backend.commands.tickets()):
         if ticket.command.number not in shown and (went_wrong(ticket) or ticket.under_way):
             yield words_of(describe(ticket))
 

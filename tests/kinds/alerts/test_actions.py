@@ -20,6 +20,7 @@ from tests.kinds.action_world import (
     NOW,
     OTHERS,
     TAKEN,
+    asks_of,
     plan,
     requests,
     situation,
@@ -51,7 +52,7 @@ def test_an_ended_alert_shows_by_whom_and_when() -> None:
 
 
 def test_an_alert_is_previewed_before_it_is_sent() -> None:
-    _, asks_id = by_id("alerts.send").asks(situation(), ())
+    _, asks_id = asks_of(by_id("alerts.send"), situation(), ())
     assert callable(asks_id)
     ask = asks_id({"template": "help"})
     assert isinstance(ask, TextAsk)
@@ -83,7 +84,7 @@ def test_others_cannot_cancel_an_alert_and_the_reason_names_the_sender() -> None
 
 
 def test_an_alert_is_sent_with_a_digit_and_enter() -> None:
-    template, asks_id = by_id("alerts.send").asks(situation(), ())
+    template, asks_id = asks_of(by_id("alerts.send"), situation(), ())
     assert isinstance(template, ChoiceAsk)
     assert callable(asks_id)
     alert_id = asks_id({"template": "help"})

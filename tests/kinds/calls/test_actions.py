@@ -17,6 +17,7 @@ from tests.kinds.action_world import (
     CALL,
     EVA,
     RECORDED,
+    asks_of,
     plan,
     requests,
     situation,
@@ -24,7 +25,7 @@ from tests.kinds.action_world import (
 
 
 def test_recording_uses_the_proposed_name_with_one_key() -> None:
-    (ask,) = by_id("calls.record").asks(situation(), (CALL,))
+    (ask,) = asks_of(by_id("calls.record"), situation(), (CALL,))
     assert isinstance(ask, TextAsk)
     assert ask.initial == "call-1-20270115-090000"
     assert check_file_name(ask.initial) is None
@@ -35,7 +36,7 @@ def test_recording_uses_the_proposed_name_with_one_key() -> None:
 
 
 def test_a_recording_is_stopped_without_a_confirmation() -> None:
-    assert by_id("calls.record").asks(situation(), (RECORDED,)) == ()
+    assert asks_of(by_id("calls.record"), situation(), (RECORDED,)) == ()
     (step,) = plan("calls.record", situation(), (RECORDED,))
     assert step.request == StopRecording(id="call-2")
     assert not step.inverse, "the file has ended"
@@ -43,7 +44,7 @@ def test_a_recording_is_stopped_without_a_confirmation() -> None:
 
 @pytest.mark.parametrize("data", [None, {}, {"recording": None}, {"recording": "yes"}, {"recording": {"active": 1}}])
 def test_only_the_services_own_state_counts_as_recording(data: dict[str, object] | None) -> None:
-    assert by_id("calls.record").asks(situation(), (CALL.model_copy(update={"data": data}),))
+    assert asks_of(by_id("calls.record"), situation(), (CALL.model_copy(update={"data": data}),))
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a/b", "a\\b", "..", "a\x1b[31m"])

@@ -31,6 +31,7 @@ from tests.kinds.action_world import (
     DAN_AGENT,
     EVA,
     agent,
+    asks_of,
     chat,
     plan,
     requests,
@@ -68,7 +69,7 @@ def test_a_skill_or_a_name_filters_the_picker_and_keeps_its_order() -> None:
 
 
 def test_the_transfer_picker_excludes_the_holder_and_lists_the_best_first() -> None:
-    (ask,) = by_id("chats.transfer").asks(situation(), CHATS[:1])
+    (ask,) = asks_of(by_id("chats.transfer"), situation(), CHATS[:1])
     assert isinstance(ask, ChoiceAsk)
     assert [each.value for each in ask.choices] == ["u-bob", "u-carla", "u-dan", "u-off"]
     assert ask.choices[0].note == "busy, 1 open  #billing"
@@ -167,7 +168,7 @@ def test_of_several_chats_those_of_others_are_skipped_and_counted() -> None:
 
 
 def test_a_supervisor_transfers_the_chats_of_an_agent() -> None:
-    asks = by_id("agents.transfer").asks(situation(), (ANA_AGENT,))
+    asks = asks_of(by_id("agents.transfer"), situation(), (ANA_AGENT,))
     assert [ask.name for ask in asks if not callable(ask)] == ["chats", "agent"]
     assert isinstance(asks[0], ChoiceAsk)
     assert [each.value for each in asks[0].choices] == ["*", "c-2", "c-1"], "the oldest first"
@@ -178,7 +179,7 @@ def test_a_supervisor_transfers_the_chats_of_an_agent() -> None:
 
 
 def test_an_agent_with_one_chat_is_transferred_without_a_picker() -> None:
-    asks = by_id("agents.transfer").asks(situation(), (BOB_AGENT,))
+    asks = asks_of(by_id("agents.transfer"), situation(), (BOB_AGENT,))
     assert [ask.name for ask in asks if not callable(ask)] == ["agent"]
     assert [each.key for each in plan("agents.transfer", situation(), (BOB_AGENT,), agent="u-dan")] == ["c-3"]
 
@@ -190,7 +191,7 @@ def test_only_the_agent_and_admins_can_transfer_the_chats_of_an_agent() -> None:
 
 
 def test_a_chat_is_started() -> None:
-    skill, request_id = by_id("chats.start").asks(situation(), ())
+    skill, request_id = asks_of(by_id("chats.start"), situation(), ())
     assert isinstance(skill, ChoiceAsk)
     assert isinstance(request_id, TextAsk)
     assert request_id.initial.startswith("c-")

@@ -39,6 +39,7 @@ from tests.kinds.action_world import (
     NIGHT,
     SALES,
     Groups,
+    asks_of,
     plan,
     requests,
     situation,
@@ -160,7 +161,7 @@ def test_every_invalid_line_is_reported_before_anything_is_sent() -> None:
     ]
     with pytest.raises(ValueError, match=r"Line 2: a is listed twice\. 4 more lines are invalid\."):
         plan("groups.create-many", situation(), groups=typed)
-    (ask,) = by_id("groups.create-many").asks(situation(), ())
+    (ask,) = asks_of(by_id("groups.create-many"), situation(), ())
     assert isinstance(ask, TextAsk)
     assert ask.check is not None
     assert ask.preview is not None
@@ -171,7 +172,7 @@ def test_every_invalid_line_is_reported_before_anything_is_sent() -> None:
 
 
 def test_the_offered_strategies_are_those_of_the_contract_and_those_in_use() -> None:
-    (ask,) = by_id("groups.strategy").asks(situation(), (SALES,))
+    (ask,) = asks_of(by_id("groups.strategy"), situation(), (SALES,))
     assert isinstance(ask, ChoiceAsk)
     assert ask.digits
     assert ask.free
@@ -202,7 +203,7 @@ def test_an_unchanged_strategy_is_not_sent() -> None:
 
 
 def test_a_copy_has_the_same_members_in_order_and_is_owned_by_the_caller() -> None:
-    (ask,) = by_id("groups.copy").asks(situation(), (NIGHT,))
+    (ask,) = asks_of(by_id("groups.copy"), situation(), (NIGHT,))
     assert isinstance(ask, TextAsk)
     assert ask.check is not None
     assert ask.check("sales") == "Group sales already exists."
@@ -220,7 +221,7 @@ def test_a_copy_has_the_same_members_in_order_and_is_owned_by_the_caller() -> No
 
 
 def test_adding_offers_only_users_who_are_not_members() -> None:
-    (ask,) = by_id("groups.add").asks(situation(), (SALES,))
+    (ask,) = asks_of(by_id("groups.add"), situation(), (SALES,))
     assert isinstance(ask, ChoiceAsk)
     assert [each.value for each in ask.choices] == ["u-dan"]
     (step,) = plan("groups.add", situation(), (SALES,), user="u-dan")
@@ -255,7 +256,7 @@ def test_a_username_overrides_an_alias() -> None:
 def test_a_pasted_list_that_adds_nobody_is_refused_with_the_count() -> None:
     with pytest.raises(ValueError, match=r"Nobody to add: 1 already in, 1 unknown\."):
         plan("groups.add-many", situation(), (SALES,), users="ana\nnobody")
-    (ask,) = by_id("groups.add-many").asks(situation(), (SALES,))
+    (ask,) = asks_of(by_id("groups.add-many"), situation(), (SALES,))
     assert isinstance(ask, TextAsk)
     assert ask.check is not None
     assert ask.preview is not None
@@ -325,7 +326,7 @@ def test_an_invalid_order_is_refused(order: Any, reason: str) -> None:
 
 
 def test_the_order_can_be_typed_as_names() -> None:
-    (ask,) = by_id("groups.reorder").asks(situation(), (SALES,))
+    (ask,) = asks_of(by_id("groups.reorder"), situation(), (SALES,))
     assert isinstance(ask, TextAsk)
     assert ask.initial == "ana\nbob\ncarla\neva"
     assert ask.check is not None

@@ -21,6 +21,7 @@ from tests.kinds.action_world import (
     DAN,
     EVA,
     SALES,
+    asks_of,
     plan,
     requests,
     situation,
@@ -90,7 +91,7 @@ def test_an_admin_who_sees_everybody_can_still_follow() -> None:
 
 
 def test_own_presence_is_set_with_a_digit_and_undone() -> None:
-    (ask,) = by_id("me.set").asks(situation(), ())
+    (ask,) = asks_of(by_id("me.set"), situation(), ())
     assert isinstance(ask, ChoiceAsk)
     assert ask.digits
     assert [each.value for each in ask.choices] == ["available", "busy", "away", "dnd", "offline", "note", "leave"]
@@ -114,7 +115,7 @@ def test_an_unknown_own_presence_cannot_be_restored() -> None:
 
 
 def test_a_note_is_set_and_undone() -> None:
-    (ask,) = by_id("me.note").asks(situation(), ())
+    (ask,) = asks_of(by_id("me.note"), situation(), ())
     assert isinstance(ask, TextAsk)
     assert ask.initial == "at the desk"
     assert not ask.required

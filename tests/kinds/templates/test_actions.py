@@ -23,6 +23,7 @@ from tests.kinds.action_world import (
     NIGHT,
     SALES,
     SKILLS,
+    asks_of,
     plan,
     requests,
     situation,
@@ -73,7 +74,7 @@ def test_deleting_and_detaching_name_what_is_lost() -> None:
 
 
 def test_receivers_from_users_groups_and_skills_are_added_once_each() -> None:
-    (ask,) = by_id("templates.attach").asks(situation(), (HELP,))
+    (ask,) = asks_of(by_id("templates.attach"), situation(), (HELP,))
     assert isinstance(ask, ChoiceAsk)
     assert ask.many
     titles = [each.title for each in ask.choices]

@@ -60,7 +60,6 @@ LEAVING_ACTIONS: tuple[Action[Any], ...] = (
         id="groups.leave-all",
         title="leave all my groups",
         key="",
-        via="me.set",
         kind="everywhere",
         plan=lambda situation, _records, _answers: _leaving(situation, (situation.user_id,)),
         why_not=_in_no_group,

@@ -126,7 +126,7 @@ class ChangesPane(ListPane):
     def source(self) -> tuple[Repaint, Health]:
         """Return the changes since the last call."""
         backend = self.context.backend
-        tickets, unresolved = backend.tickets(), backend.unresolved
+        tickets, unresolved = backend.commands.tickets(), backend.unresolved
         state = (
             tuple((ticket.command.number, ticket.stage, ticket.outcomes, ticket.reason) for ticket in tickets),
             unresolved,

@@ -57,7 +57,7 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     except ValueError:
         raise NotDone("The changes that somebody else made cannot be sent along.") from None
     if chosen == "mine":
-        return context.backend.submit(Command(command.action, command.kind, (step,), command.title))
+        return context.backend.commands.submit(Command(command.action, command.kind, (step,), command.title))
     draft = _draft(context, step, clash, form=form)
     return await run_action(app, context, _action(command), (clash.record,), clash.record, draft=draft)
 

@@ -217,7 +217,7 @@ class ConsoleScreen(FrameScreen):
 
         def leave(confirmed: bool | None) -> None:
             if confirmed:
-                self.context.backend.send_held()
+                self.context.backend.commands.send_held()
                 app.exit(0)
 
         if pending:
@@ -228,7 +228,7 @@ class ConsoleScreen(FrameScreen):
 
     def pending(self) -> list[str]:
         """Return the pending work of all profiles, a sentence each."""
-        return pending_words((*self.context.backend.tickets(), *self.context.elsewhere()))
+        return pending_words((*self.context.backend.commands.tickets(), *self.context.elsewhere()))
 
     def do_help(self) -> None:
         """Show all keys of this screen."""

@@ -192,7 +192,7 @@ class FrameScreen(FullScreen):
                 self.say(f"The recording is damaged: {damage}")
 
     def _say_what_became_of_commands(self) -> None:
-        tickets = self.context.backend.tickets()
+        tickets = self.context.backend.commands.tickets()
         key = self.context.key_words("view.undo") if tickets else ""
         self.message_line.show(tickets, key, self.context.clock.now_ms())
 
@@ -231,7 +231,7 @@ class FrameScreen(FullScreen):
         ):
             return self.context.why_no_rules
         if identifier == "view.undo":
-            tickets = self.context.backend.tickets()
+            tickets = self.context.backend.commands.tickets()
             found = any(ticket.can_undo and not ticket.command.takes_back for ticket in tickets)
             return "" if found else NOTHING_TO_UNDO
         if identifier == "view.next-wait" and self.context.waits.longest(self.context.render_context()) is None:

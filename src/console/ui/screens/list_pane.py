@@ -133,7 +133,7 @@ class ListPane(Vertical):
         """Show on each row the state of this console's command on it, in words only while that is news."""
         states: dict[str, tuple[str, Tone, SafeText]] = {}
         now_ms = self.context.clock.now_ms()
-        for ticket in reversed(self.context.backend.tickets()[:_STATED_TICKETS]):
+        for ticket in reversed(self.context.backend.commands.tickets()[:_STATED_TICKETS]):
             if ticket.command.kind != self.kind:
                 continue
             self._show_made(ticket)
@@ -310,7 +310,7 @@ class ListPane(Vertical):
             return
         dealt_with = {
             step.key
-            for ticket in self.context.backend.tickets()
+            for ticket in self.context.backend.commands.tickets()
             if ticket.stage is Stage.DONE and ticket.command.kind == self.kind
             for step in ticket.command.steps
         }

@@ -195,7 +195,7 @@ class ListScreen(ConsoleScreen):
 
     def met_by_keys(self) -> object:
         """Return the state on which the keys depend: focus, cursor, selection and commands."""
-        pane, tickets = self.pane, self.context.backend.tickets()
+        pane, tickets = self.pane, self.context.backend.commands.tickets()
         return self.focused, pane.kind, pane.cursor_record, self.selected(), pane.live_table.selection, tickets
 
     def footer_keys(self) -> list[FooterKey]:

@@ -55,7 +55,7 @@ def show(
     mode = context.mode_of(name)
     arrives = app.current_mode != mode
     if arrives:
-        context.backend.send_held()  # Going to another screen confirms the held commands.
+        context.backend.commands.send_held()  # Going to another screen confirms the held commands.
     app.switch_mode(mode)
     target = app.screen
     if isinstance(target, FrameScreen) and arrives and not (key or filter_text or kind):

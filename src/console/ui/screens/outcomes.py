@@ -21,7 +21,7 @@ def show_outcomes(screen: FrameScreen) -> None:
     app, context = app_of(screen), screen.context
     if app.screen is not screen:
         return
-    tickets = context.backend.tickets()
+    tickets = context.backend.commands.tickets()
     for ticket in tickets:
         if ticket.command.number not in context.settled and (outcomes := clashing(ticket)):
             context.settled.add(ticket.command.number)

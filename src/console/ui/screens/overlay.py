@@ -135,7 +135,7 @@ class Overlay(FullScreen):
         if not self.is_mounted:
             return
         undo, now_ms = self.context.key_words("view.undo"), self.context.clock.now_ms()
-        self.message_line.show(self.context.backend.tickets(), undo, now_ms)
+        self.message_line.show(self.context.backend.commands.tickets(), undo, now_ms)
         self.draw()
         self.top_line.show(self.context.top_facts(self.health()))
         told = [

@@ -125,7 +125,9 @@ class Profiles:
 
     def tickets_elsewhere(self) -> tuple[Ticket, ...]:
         """Return the commands of the profiles that are not shown."""
-        return tuple(ticket for one in self.opened if one is not self.here for ticket in one.context.backend.tickets())
+        return tuple(
+            ticket for one in self.opened if one is not self.here for ticket in one.context.backend.commands.tickets()
+        )
 
     def lines(self) -> Iterator[tuple[str, SafeText]]:
         """Return each profile with its state in words: freshness, alerts, longest wait, user."""

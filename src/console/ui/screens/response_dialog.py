@@ -137,7 +137,7 @@ class ResponseDialog(Dialog[None], Updating):
             self._sure = True
             self._say(SURE)
             return
-        self._app_context.backend.forget_secrets(self._number)
+        self._app_context.backend.commands.forget_secrets(self._number)
         self.dismiss(None)
 
 

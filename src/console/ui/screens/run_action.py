@@ -60,7 +60,7 @@ async def run_action(
         raise NotDone(str(error)) from error
     answers: dict[str, Any] = dict(known or {})
     typed: dict[str, str] = {}
-    for asked in action.asks(situation, fitting):
+    for asked in () if action.asks is None else action.asks(situation, fitting):
         ask = asked(answers) if callable(asked) else asked
         if ask.name in answers:
             continue
@@ -92,9 +92,9 @@ async def run_action(
         if not await _confirmed(app, context, action, records, selected, decided):
             raise NotDone("")
         # Without a pause before it is submitted: the same key may have been pressed meanwhile.
-        decided = not_under_way(decided, context.backend.tickets())
+        decided = not_under_way(decided, context.backend.commands.tickets())
         _expect(context, action, decided)
-        ticket = context.backend.submit(decided)
+        ticket = context.backend.commands.submit(decided)
         for name, text in typed.items():
             remember(context.texts, name, text)
         return ticket

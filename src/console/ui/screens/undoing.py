@@ -34,7 +34,7 @@ def undo(screen: FrameScreen) -> None:
     context = screen.context
     front = app_of(screen).screen
     line = front.message_line if isinstance(front, FullScreen) else screen.message_line
-    tickets, key = context.backend.tickets(), context.key_words("view.undo")
+    tickets, key = context.backend.commands.tickets(), context.key_words("view.undo")
     # Report finished commands first: their notice would replace this one at the next refresh.
     line.show(tickets, key, context.clock.now_ms())
     following = next_undo(tickets)
@@ -45,7 +45,7 @@ def undo(screen: FrameScreen) -> None:
         text = NOT_DONE_YET if under_way else final or NOTHING_TO_UNDO
         line.say([piece(clean(text.strip(), 200))])
     elif ticket.stage is Stage.HELD or line.named == ticket.command.number:
-        undone = context.backend.undo(ticket.command.number)
+        undone = context.backend.commands.undo(ticket.command.number)
         if undone is not None:
             screen.submitted(undone)
     else:
