@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.alerts.listing import expires, rows_by_state
+from console.kinds.alerts import expires, rows_by_state
 from console.kinds.calls import facts
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.states import STATES as CALLS_STATES

@@ -63,7 +63,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "undo switches statistics off that were on before",
-        "kinds/calls/effects.py",
+        "kinds/calls/actions.py",
         "if collects is request.enable or (collects is None and request.enable):",
         "if collects is None and request.enable:",
         "kinds/calls/test_actions.py -k already",
@@ -119,7 +119,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "undo does not stop a recording",
-        "kinds/calls/effects.py",
+        "kinds/calls/actions.py",
         "    StartRecording: _stop,\n",
         "",
         "kinds/test_guards.py kinds/calls/test_actions.py",
@@ -133,7 +133,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "an agent who is made a plain user does not get the skills back",
-        "kinds/users/effects.py",
+        "kinds/users/actions.py",
         "    return (*back, *(_skills_back(situation, user) if lost else ()))\n",
         "    return back\n",
         "kinds/agents/test_actions.py -k plain",

@@ -19,7 +19,7 @@ MOST_INNER_IMPORTS = 52
 MOST_FRAGMENTS = 12
 """Small modules with one user. They may become fewer."""
 FRAGMENT_LINES = 100
-BY_NAME = frozenset({"actions", "columns", "derived", "effects"})
+BY_NAME = frozenset({"actions", "columns", "derived"})
 """Modules of a kind that `Kind` imports by their names."""
 
 

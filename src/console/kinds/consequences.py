@@ -36,7 +36,7 @@ class Consequence(Frozen):
 
 
 Consequences = Mapping[type[Request[Any]], Callable[[Situation, Sequence[Any]], Consequence]]
-"""`CONSEQUENCES` of a kind's `effects.py`: functions that describe one or more requests of a type."""
+"""`CONSEQUENCES` of a kind's `actions.py`: functions that describe one or more requests of a type."""
 
 
 def consequence(situation: Situation, steps: Sequence[Step]) -> Consequence:

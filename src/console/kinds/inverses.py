@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Inverse = tuple[Request[Any], ...]
 Inverses = Mapping[type[Request[Any]], Callable[[Situation, Any], Inverse]]
-"""`INVERSES` of a kind's `effects.py`: functions that return the requests which undo a request."""
+"""`INVERSES` of a kind's `actions.py`: functions that return the requests which undo a request."""
 
 
 class InverseRead(Frozen):
@@ -37,7 +37,7 @@ class InverseRead(Frozen):
 
 
 InversesRead = Mapping[type[Request[Any]], InverseRead]
-"""`INVERSES_READ` of a kind's `effects.py`."""
+"""`INVERSES_READ` of a kind's `actions.py`."""
 
 
 LISTS = "lists"

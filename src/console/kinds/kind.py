@@ -92,8 +92,8 @@ class Kind(Frozen):
         return module.ACTIONS if module is not None else ()
 
     def load_effects(self, name: str) -> Mapping[Any, Any]:
-        """Import and return `INVERSES`, `INVERSES_READ`, `CONSEQUENCES` or `SHOWN` of its `effects.py`, by request."""
-        return getattr(self._module("effects"), name, {})
+        """Import and return `INVERSES`, `INVERSES_READ`, `CONSEQUENCES` or `SHOWN` of its `actions.py`, by request."""
+        return getattr(self._module("actions"), name, {})
 
     def load_derived(self) -> type[DerivedKind[Any]]:
         """Import and return the class of its computed list."""

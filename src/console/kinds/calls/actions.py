@@ -1,4 +1,4 @@
-"""Actions on the records of calls. They do not affect the media."""
+"""Actions on the records of calls, and their undo. They do not affect the media."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Fo
 from console.commands.inputs import build, form, text
 from console.commands.lookup import is_me, person
 from console.kinds.calls.facts import collects_statistics, is_recording, over
-from console.kinds.inverses import step_of
+from console.kinds.inverses import Inverse, Inverses, step_of
 from console.live.command import Step
 from console.records.traffic import Call
 from console.views.render_context import RenderContext
@@ -122,6 +122,28 @@ def _statistics(situation: Situation, records: Sequence[Call], answers: Answers)
         step = step_of(situation, request, call.key, message)
         steps.append(replace(step, watching=enable == "on" and collects_statistics(call) is False))
     return steps
+
+
+def _stop(situation: Situation, request: StartRecording) -> Inverse:
+    call = situation.render.find("calls", request.id)
+    if isinstance(call, Call) and is_recording(call):
+        return ()
+    return (StopRecording(id=request.id, source=request.source) if request.source else StopRecording(id=request.id),)
+
+
+def _switch_back(situation: Situation, request: EnableStatistics) -> Inverse:
+    """Restore the other state if the call was in it. They may be on in a call that does not tell."""
+    call = situation.render.find("calls", request.call_id) if request.call_id else None
+    collects = collects_statistics(call, request.user) if isinstance(call, Call) else None
+    if collects is request.enable or (collects is None and request.enable):
+        return ()
+    return (request.model_copy(update={"enable": not request.enable}),)
+
+
+INVERSES: Inverses = {
+    StartRecording: _stop,
+    EnableStatistics: _switch_back,
+}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

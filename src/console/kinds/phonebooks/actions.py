@@ -1,4 +1,4 @@
-"""Actions on the contacts and subscribers of a phonebook.
+"""Actions on the contacts and subscribers of a phonebook, and their undo.
 
 Contacts are typed or pasted line by line; contacts and users are picked by name.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from console.api.annotations import Variant
 from console.api.operations.phonebooks import (
     AddPhonebookContact,
     AddSubscriber,
@@ -20,13 +21,12 @@ from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.csv_rows import csv_rows
 from console.commands.inputs import many, text
-from console.commands.lookup import lookup, person, user_name
-from console.kinds.inverses import step_of
-from console.kinds.phonebooks.effects import adding_contact
+from console.commands.lookup import find, lookup, person, user_name
+from console.kinds.inverses import Inverse, Inverses, step_of
 from console.live.command import Step
 from console.records import state_words
 from console.records.people import User
-from console.records.phonebooks import Phonebook
+from console.records.phonebooks import NewPhonebookContact, Phonebook
 from console.views.cell import Cell, Line, Tone
 
 _TITLES = frozenset({"name", "contact", "address", "number", "phone"})
@@ -36,6 +36,17 @@ _ADDRESS_TITLES = _TITLES - {"name", "contact"}
 
 def _called(book: Phonebook) -> SafeText:
     return clean(book.name or book.id, 64)
+
+
+def _book(situation: Situation, key: str) -> Phonebook | None:
+    return find(situation.render, "phonebooks", key, Phonebook)
+
+
+def adding_contact(variant: Variant, book_id: str, name: str | None, address: str | None) -> AddPhonebookContact:
+    """Return the request that adds a contact to a phonebook; the earlier variant has separate inputs."""
+    if variant is Variant.EARLIER:
+        return AddPhonebookContact(phonebook_id=book_id, name=name, address=address)
+    return AddPhonebookContact(phonebook_id=book_id, contact=NewPhonebookContact(name=name, address=address))
 
 
 # -- contacts --------------------------------------------------------------------------------------------------------
@@ -202,6 +213,40 @@ def _subscribing(on: bool) -> Any:
         return steps
 
     return plan
+
+
+# -- undo ------------------------------------------------------------------------------------------------------------
+
+
+def _put_contact_back(situation: Situation, request: RemovePhonebookContact) -> Inverse:
+    book = _book(situation, request.phonebook_id)
+    contacts = book.contacts if book is not None else ()
+    return tuple(
+        adding_contact(situation.variant, request.phonebook_id, contact.name, contact.address)
+        for contact in contacts
+        if contact.id == request.contact_id
+    )
+
+
+def _subscribe(situation: Situation, request: AddSubscriber) -> Inverse:
+    book = _book(situation, request.phonebook_id)
+    if book is None or request.subscriber_id in book.subscribers:
+        return ()
+    return (RemoveSubscriber(phonebook_id=request.phonebook_id, subscriber_id=request.subscriber_id),)
+
+
+def _unsubscribe(situation: Situation, request: RemoveSubscriber) -> Inverse:
+    book = _book(situation, request.phonebook_id)
+    if book is None or request.subscriber_id not in book.subscribers:
+        return ()
+    return (AddSubscriber(phonebook_id=request.phonebook_id, subscriber_id=request.subscriber_id),)
+
+
+INVERSES: Inverses = {
+    RemovePhonebookContact: _put_contact_back,
+    AddSubscriber: _subscribe,
+    RemoveSubscriber: _unsubscribe,
+}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

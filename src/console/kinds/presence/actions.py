@@ -9,12 +9,15 @@ from console.api.operations.presence import UpdatePresence
 from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import optional, text
-from console.kinds.inverses import step_of
+from console.commands.lookup import bare
+from console.kinds.inverses import Inverse, Inverses, step_of
 from console.kinds.presence import following
-from console.kinds.presence.effects import shown_presence
+from console.kinds.presence.facts import presence_of
+from console.kinds.presence.following import INVERSES_READ
 from console.live.command import Step
 from console.records.record import Record
-from console.records.support import Presence
+from console.records.support import Agent, Presence
+from console.views.render_context import RenderContext
 from console.views.wording import in_sentence, user_address
 
 ACTIVITIES: tuple[tuple[str, str, bool], ...] = (
@@ -25,6 +28,16 @@ ACTIVITIES: tuple[tuple[str, str, bool], ...] = (
     ("offline", "Offline", False),
 )
 """Activities with title, and whether they are online. The digit is the position."""
+
+
+def shown_presence(render: RenderContext, address: str) -> Presence | None:
+    """Return the known presence of a user: the followed one, otherwise from the list of agents."""
+    user_id = bare(render, address)
+    followed = presence_of(user_id, render)
+    if followed is not None:
+        return followed
+    agent = render.find("agents", user_id)
+    return Presence(address=address, online=agent.online, activity=agent.activity) if isinstance(agent, Agent) else None
 
 
 def own_address(situation: Situation) -> str:
@@ -71,6 +84,23 @@ def _note(situation: Situation, _records: Sequence[Record], answers: Answers) ->
     return [step_of(situation, UpdatePresence(address=address, note=note), address, message)]
 
 
+def _undo_appearing(situation: Situation, request: UpdatePresence) -> Inverse:
+    now = shown_presence(situation.render, request.address)
+    if now is None:
+        return ()
+    before = {name: getattr(now, name) for name in request.model_fields_set - {"address"}}
+    if "note" in before and presence_of(bare(situation.render, request.address), situation.render) is not None:
+        # The list of agents has no notes. Only in a known presence, a missing note is an empty one.
+        before["note"] = before["note"] or ""
+    if not before or None in before.values():
+        return ()
+    return (UpdatePresence(address=request.address, **before),)
+
+
+INVERSES: Inverses = {
+    UpdatePresence: _undo_appearing,
+}
+
 ACTIONS: tuple[Action[Any], ...] = (
     *following.ACTIONS,
     Action[Record](
@@ -100,3 +130,5 @@ ACTIONS: tuple[Action[Any], ...] = (
         subject="presence",
     ),
 )
+
+__all__ = ["ACTIONS", "ACTIVITIES", "INVERSES", "INVERSES_READ", "own_address", "own_presence"]

@@ -1,4 +1,4 @@
-"""Actions on the presence of others: follow and unfollow.
+"""Actions on the presence of others: follow, unfollow, and undo.
 
 The list of followed addresses is read just before a change, because unfollowing replaces the whole list, and so does an
 undo.
@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from console.api.operations.presence import SubscribePresence, SubscribePresences
-from console.api.operations.resolution import ListResolved, UpdateSubscriptions
+from console.api.operations.resolution import ListResolved, ResolveAddresses, UpdateSubscriptions
+from console.api.request import Request
 from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, ReadAsk, Situation, TextAsk
 from console.commands.inputs import build, text
 from console.commands.lookup import group_name, person
 from console.commands.resolve import Found, resolve_people
-from console.kinds.inverses import LISTS, step_of
-from console.kinds.presence.effects import resolved_addresses
+from console.kinds.inverses import LISTS, Inverse, InverseRead, InversesRead, step_of
 from console.live.command import Basis, Step
 from console.records.people import Group, User
 from console.records.record import Record
@@ -52,6 +52,11 @@ def read_addresses(typed: str, render: RenderContext) -> tuple[tuple[str, ...], 
 def is_followed(situation: Situation, address: str) -> bool:
     """Return whether the caller is known to follow an address. Unknown for admins, whose list contains everybody."""
     return not situation.is_admin and situation.render.find("presence", address) is not None
+
+
+def resolved_addresses(lists: ResolvedAddresses, render: RenderContext) -> tuple[str, ...]:
+    """Return the addresses of the users that the caller has resolved."""
+    return tuple(user_address(resolved_user.id, render) for resolved_user in lists.resolved)
 
 
 def _lists(answers: Answers) -> ResolvedAddresses | None:
@@ -194,6 +199,43 @@ def _follows_no_member(situation: Situation, records: Sequence[Group]) -> str | 
         return f"{group_name(records[0])} has no members."
     follows = not _not_followed(situation, _of_members(records, situation.render))
     return None if follows else f"You do not follow anybody in {group_name(records[0])}."
+
+
+# -- undo -------------------------------------------------------------------------------------------------------------
+
+
+def _put_back(situation: Situation, request: Request[Any], lists: ResolvedAddresses) -> tuple[Inverse, Basis]:
+    return _listed_again(lists, situation.render), _listed_after(request, lists)
+
+
+def _listed_again(lists: ResolvedAddresses, render: RenderContext) -> Inverse:
+    """Restore the lists of resolved users and followed addresses, if they can be sent."""
+    try:
+        return (UpdateSubscriptions(resolved=resolved_addresses(lists, render), subscribed=lists.subscribed),)
+    except ValueError:
+        return ()
+
+
+def _listed_after(request: Request[Any], lists: ResolvedAddresses) -> Basis:
+    """Return the lists after a request, so that an undo keeps additions by others."""
+    before, after = lists.subscribed, lists.subscribed
+    match request:
+        case UpdateSubscriptions():
+            after = request.subscribed
+        case SubscribePresence():
+            after = (*before, request.address)
+        case SubscribePresences() | ResolveAddresses():
+            after = (*before, *request.addresses)
+        case _:
+            pass
+    return Basis(ListResolved(), {"subscribed": tuple(dict.fromkeys(after))})
+
+
+INVERSES_READ: InversesRead = {
+    each: InverseRead(ListResolved(), _put_back)
+    for each in (SubscribePresence, SubscribePresences, ResolveAddresses, UpdateSubscriptions)
+}
+"""Requests undone by replacing a whole list."""
 
 
 ACTIONS: tuple[Action[Any], ...] = (

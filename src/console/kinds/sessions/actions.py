@@ -1,17 +1,28 @@
-"""Actions on sessions: end them."""
+"""Actions on sessions: end them. Effects of ending sessions as shown in dialogs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from console.api.operations.provisioning import LogOutDomain, LogOutDomainOfUsers
 from console.api.operations.sessions import RevokeSession
+from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Situation
-from console.commands.lookup import is_me, lookup
-from console.kinds.sessions.effects import owner
+from console.commands.lookup import is_me, lookup, person, user_name
+from console.kinds.consequences import Consequence, Consequences
 from console.kinds.sessions.facts import state
 from console.live.command import Step
 from console.records.people import Session
+from console.views.plain import name_of
+from console.views.wording import of_number, plural
+
+
+def owner(session: Session, situation: Situation) -> SafeText:
+    """Return the name of a session's user. The token is never shown."""
+    if session.user_obj is not None and (session.user_obj.alias or session.user_obj.username):
+        return user_name(session.user_obj)
+    return person(situation.render, session.user) if session.user else clean("an unknown user")
 
 
 def _may(situation: Situation, records: Sequence[Session]) -> str | None:
@@ -42,6 +53,62 @@ def _may_others(situation: Situation, records: Sequence[Session]) -> str | None:
     if any(is_me(situation, record.user) for record in records) and not situation.session_id:
         return "Your current session is unknown: end the sessions one by one."
     return _may(situation, records) or (None if _others(situation, records) else "This user has no other session.")
+
+
+def _effect_of_revoking(situation: Situation, requests: Sequence[RevokeSession]) -> Consequence:
+    ids = [request.id or situation.session_id or "" for request in requests]
+    records = [situation.render.find("sessions", value) for value in ids]
+    sessions = [record for record in records if isinstance(record, Session)]
+    users = {session.user for session in sessions}
+    whose = ""
+    if len(users) == 1:
+        whose = f" of {owner(sessions[0], situation)}"
+    elif users:
+        whose = f" of {plural(len(users), 'person')}"
+    count = "The session" if len(requests) == 1 else plural(len(requests), "session")
+    verb = of_number(len(requests), "ends")
+    return Consequence(f"{count}{whose} {verb} immediately.{_own(situation, ids, sessions)}")
+
+
+def _own(situation: Situation, ids: Sequence[str], sessions: Sequence[Session]) -> str:
+    if situation.session_id and situation.session_id in ids:
+        return " It is your current session." if len(ids) == 1 else " Your current session is among them."
+    if not any(is_me(situation, session.user) for session in sessions):
+        return ""
+    if situation.session_id:
+        return " Your current session is kept."
+    return " Your current session may be among them." if len(ids) > 1 else " It may be your current session."
+
+
+def _effect_of_logging_out(situation: Situation, requests: Sequence[LogOutDomain | LogOutDomainOfUsers]) -> Consequence:
+    """Return the number of sessions that would end, if known."""
+    said: list[str] = []
+    for request in requests:
+        record = situation.render.find("provisioning-domains", request.id) or situation.render.find(
+            "domains", request.id
+        )
+        domain = name_of(record) if record is not None else clean(request.id, 60)
+        alive = [
+            session
+            for session in lookup(situation.render, "sessions", Session)
+            if session.domain == domain
+            and session.id != situation.session_id
+            and state(session, situation.render) == "active"
+        ]
+        if alive:
+            people = plural(len({session.user for session in alive}), "person")
+            ends = of_number(len(alive), "ends")
+            said.append(f"{plural(len(alive), 'session')} of {people} in {domain} {ends} immediately.")
+        else:
+            said.append(f"All sessions of {domain} end immediately.")
+    return Consequence(" ".join([*said, "Your current session is kept."]))
+
+
+CONSEQUENCES: Consequences = {
+    RevokeSession: _effect_of_revoking,
+    LogOutDomain: _effect_of_logging_out,
+    LogOutDomainOfUsers: _effect_of_logging_out,
+}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

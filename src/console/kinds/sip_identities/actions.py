@@ -1,4 +1,4 @@
-"""Actions on SIP identities: assign to a user or group, and take back.
+"""Actions on SIP identities: assign to a user or group, take back, and undo.
 
 Users and groups are picked by name. Those with their own password at the gateway are excluded, because it could not be
 restored.
@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from console.api.operations.sip import DeleteSipMapping, SetSipMapping
+from console.api.operations.sip import DeleteSipMapping, NewSipCredential, SetSipMapping
 from console.base.collation import collated
 from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
 from console.commands.inputs import text
 from console.commands.lookup import find, group_name, lookup, user_name
-from console.kinds.inverses import step_of
-from console.kinds.sip_mappings.effects import mapping
+from console.kinds.inverses import Inverse, Inverses, step_of
 from console.kinds.sip_mappings.facts import identity_of, owner, users_of
 from console.live.command import Step
 from console.records import state_words
@@ -36,6 +35,12 @@ def _name(uri: str, render: RenderContext) -> SafeText:
 
 def _of(uri: str, render: RenderContext) -> SipMapping | None:
     return find(render, "sip-mappings", uri, SipMapping)
+
+
+def mapping(uri: str, identity: SipIdentity) -> SetSipMapping:
+    """Return the request that maps a user or group to an identity of the pool, with its password if that is known."""
+    known = {} if identity.password is None else {"password": identity.password}
+    return SetSipMapping(owner_uri=uri, credential=NewSipCredential(username=identity.username or "", **known))
 
 
 # -- assign ----------------------------------------------------------------------------------------------------------
@@ -113,6 +118,34 @@ def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answer
         )
         for user in users_of(identity, render)
     ]
+
+
+# -- undo ------------------------------------------------------------------------------------------------------------
+
+
+def _pooled(situation: Situation, uri: str) -> tuple[SipMapping | None, SipIdentity | None]:
+    present = find(situation.render, "sip-mappings", uri, SipMapping)
+    return present, identity_of(present, situation.render) if present is not None else None
+
+
+def _map_back(situation: Situation, request: SetSipMapping) -> Inverse:
+    if not situation.render.lookup("sip-mappings"):
+        return ()
+    present, identity = _pooled(situation, request.owner_uri)
+    if present is None:
+        return (DeleteSipMapping(owner_uri=request.owner_uri),)
+    return (mapping(request.owner_uri, identity),) if identity is not None else ()
+
+
+def _map_again(situation: Situation, request: DeleteSipMapping) -> Inverse:
+    identity = _pooled(situation, request.owner_uri)[1]
+    return (mapping(request.owner_uri, identity),) if identity is not None else ()
+
+
+INVERSES: Inverses = {
+    SetSipMapping: _map_back,
+    DeleteSipMapping: _map_again,
+}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

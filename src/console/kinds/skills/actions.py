@@ -1,4 +1,4 @@
-"""Actions on skills: their agents, and the skill grid."""
+"""Actions on skills: their agents, the skill grid, and undo."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from console.api.operations.support import AttachAgent, AttachAgents, CreateSkil
 from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import build, many, text
-from console.commands.lookup import person
+from console.commands.lookup import find, person
 from console.kinds.chats.distribution import candidates, choice
-from console.kinds.inverses import step_of
+from console.kinds.inverses import Inverse, Inverses, step_of
 from console.kinds.skills.assigning import Toggle, grid_steps, toggle
 from console.live.command import Step
 from console.records.support import Skill
@@ -82,6 +82,38 @@ def _apply_grid(situation: Situation, _records: Sequence[Skill], answers: Answer
     if not steps:
         raise ValueError("Nothing to change: the plan is empty or already applied.")
     return steps
+
+
+def _skill(situation: Situation, key: str) -> Skill | None:
+    return find(situation.render, "skills", key, Skill)
+
+
+def _undo_attaching(situation: Situation, request: AttachAgent) -> Inverse:
+    skill = _skill(situation, request.skill)
+    if skill is None or request.agent in skill.agents:
+        return ()
+    return (DetachAgent(skill=request.skill, agent=request.agent),)
+
+
+def _undo_attaching_several(situation: Situation, request: AttachAgents) -> Inverse:
+    skill = _skill(situation, request.skill)
+    if skill is None:
+        return ()
+    return tuple(DetachAgent(skill=request.skill, agent=agent) for agent in request.agents if agent not in skill.agents)
+
+
+def _undo_detaching(situation: Situation, request: DetachAgent) -> Inverse:
+    skill = _skill(situation, request.skill)
+    if skill is None or request.agent not in skill.agents:
+        return ()
+    return (AttachAgent(skill=request.skill, agent=request.agent),)
+
+
+INVERSES: Inverses = {
+    AttachAgent: _undo_attaching,
+    AttachAgents: _undo_attaching_several,
+    DetachAgent: _undo_detaching,
+}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

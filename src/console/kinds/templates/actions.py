@@ -1,4 +1,4 @@
-"""Actions on alert templates and their receivers."""
+"""Actions on alert templates and their receivers, and their undo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation
 from console.commands.inputs import build, form, many
 from console.commands.lookup import group_name, lookup, person
-from console.kinds.inverses import step_of
+from console.kinds.inverses import Inverse, Inverses, step_of
 from console.live.command import Step
 from console.records.people import Group, User
 from console.records.support import AlertTemplate, Skill
@@ -124,6 +124,17 @@ def _detach(_situation: Situation, records: Sequence[AlertTemplate], _answers: A
     template = records[0]
     request = DetachReceivers(id=template.template_id)
     return [Step(request, template.key, f"removed all receivers of {name(template)}")]
+
+
+def _delete_template(situation: Situation, request: CreateTemplate) -> Inverse:
+    if situation.render.find("templates", request.template_id) is not None:
+        return ()
+    return (DeleteTemplate(id=request.template_id),)
+
+
+INVERSES: Inverses = {
+    CreateTemplate: _delete_template,
+}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

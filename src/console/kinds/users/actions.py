@@ -1,4 +1,4 @@
-"""Actions on users: make them agents, or plain users again."""
+"""Actions on users: make them agents, or plain users again. Undo of changes to users."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import Any
 
 from console.api.annotations import Variant
 from console.api.operations.people import GetUser, UpdateUser
-from console.api.operations.support import SetAgents
+from console.api.operations.support import (
+    AttachAgent,
+    SetAgents,
+)
 from console.base.frozen import replace
 from console.commands.action import Action, Answers, Situation
-from console.commands.lookup import person
-from console.kinds.inverses import step_of
+from console.commands.lookup import person, user_of
+from console.kinds.inverses import Inverse, Inverses, step_of, values_back
 from console.live.command import Basis, Step
 from console.records.people import AGENT_CAPABILITY, User
+from console.records.support import Skill
 from console.views.wording import plural
 
 
@@ -80,6 +84,41 @@ def _make_plain(situation: Situation, records: Sequence[User], _answers: Answers
         text = f"made {person(situation.render, user.id)} a plain user"
         steps.append(step_of(at_hand, request, user.key, text, basis))
     return steps
+
+
+def _make_agents(situation: Situation, request: SetAgents) -> Inverse:
+    ids = request.user_ids or ((request.user_id,) if request.user_id else ())
+    users = [user_of(situation.render, value) for value in ids]
+    if any(user is None or not has_capabilities(user) for user in users):
+        return ()
+    return tuple(UpdateUser(id=user.id, capabilities=user.capabilities) for user in users if user is not None)
+
+
+def _update_user(situation: Situation, request: UpdateUser) -> Inverse:
+    """Restore known values, and the skills that depend on the agent's capability."""
+    user = user_of(situation.render, request.id)
+    back = values_back(request, user, user.model_fields_set) if user is not None else ()
+    if user is None or not back or "capabilities" not in request.model_fields_set:
+        return back
+    lost = AGENT_CAPABILITY in user.capabilities and AGENT_CAPABILITY not in (request.capabilities or ())
+    return (*back, *(_skills_back(situation, user) if lost else ()))
+
+
+def has_capabilities(user: User) -> bool:
+    """Return whether the service sent the user's capabilities: missing ones are not an empty list."""
+    return "capabilities" in user.model_fields_set
+
+
+def _skills_back(situation: Situation, user: User) -> Inverse:
+    """Restore a user's skills, which are lost with the agent's capability."""
+    skills = (record for record in situation.render.lookup("skills").values() if isinstance(record, Skill))
+    return tuple(AttachAgent(skill=skill.skill, agent=user.id) for skill in skills if user.id in skill.agents)
+
+
+INVERSES: Inverses = {
+    SetAgents: _make_agents,
+    UpdateUser: _update_user,
+}
 
 
 ACTIONS: tuple[Action[Any], ...] = (
