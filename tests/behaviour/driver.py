@@ -33,6 +33,7 @@ from console.rules.watching import watch_by
 from console.service.serve import Running
 from console.ui.app import ConsoleApp
 from console.ui.dialogs.fields import FieldsDialog
+from console.ui.dialogs.reading import ReadingDialog
 from console.ui.screens import preload
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.browsing import BrowserPane
@@ -195,7 +196,9 @@ class Seat:
 
     async def dialog(self) -> None:
         """Wait until a dialog is open and accepts keys. It ignores keys at first, so that a stray key does nothing."""
-        await self.until(lambda: getattr(self.app.screen, "listening", False))
+        await self.until(
+            lambda: getattr(self.app.screen, "listening", False) and not isinstance(self.app.screen, ReadingDialog)
+        )
 
     async def focus_field(self, label: str) -> None:
         """Move through the fields of a form, with the optional ones, until the field with this label has the focus."""

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from console.config.paths import resource_dir
+from console.ui.dialogs import ReadingDialog
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import SCREENS, spec_of
@@ -72,7 +73,7 @@ class Sitter:
 
     async def dialog(self) -> None:
         """Wait until a dialog is open: it may read something first."""
-        await self.until(lambda: not isinstance(self.app.screen, ConsoleScreen))
+        await self.until(lambda: not isinstance(self.app.screen, ConsoleScreen | ReadingDialog))
         await self.settle()
 
     async def leave(self) -> ConsoleScreen:

@@ -5,6 +5,7 @@ from console.ui.dialogs.columns import ColumnsDialog
 from console.ui.dialogs.confirm import ConfirmDialog, PlanDialog, TypeNameDialog
 from console.ui.dialogs.form import DifferenceDialog, FormDialog
 from console.ui.dialogs.help import HelpDialog
+from console.ui.dialogs.reading import ReadingDialog
 from console.ui.dialogs.text import TextDialog
 from console.ui.dialogs.themes import ThemeDialog
 
@@ -16,6 +17,7 @@ __all__ = [
     "FormDialog",
     "HelpDialog",
     "PlanDialog",
+    "ReadingDialog",
     "TextDialog",
     "ThemeDialog",
     "TypeNameDialog",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
+from textual import events
 from textual.app import ComposeResult
 
 from console.api.annotations import Variant
@@ -64,6 +65,11 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         lacking = dict.fromkeys(lacking_of(ask, variant), why)
         super().__init__(ask.title, fields_of(ask, variant), lacking, ask.person, ask.note)
         self._ask = ask
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Insert the first line of a text that was pasted before the focus was set."""
+        for line in event.text.splitlines()[:1]:
+            self.typed_early("", line)
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""

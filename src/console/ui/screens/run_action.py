@@ -6,8 +6,9 @@ while a dialog is open.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from textual.app import App
 
@@ -23,8 +24,17 @@ from console.kinds.consequences import consequence, word
 from console.kinds.tables import TABLES
 from console.live.command import Command, Ticket
 from console.records.record import Record
-from console.ui.dialogs import ChoiceDialog, ConfirmDialog, FormDialog, PlanDialog, TextDialog, TypeNameDialog
+from console.ui.dialogs import (
+    ChoiceDialog,
+    ConfirmDialog,
+    FormDialog,
+    PlanDialog,
+    ReadingDialog,
+    TextDialog,
+    TypeNameDialog,
+)
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.key_queue import KeyQueueApp
 from console.ui.screens.remembered import remember, used_before
 from console.views.plain import name_of
 from console.views.wording import capitalized, plural, seconds_words, short
@@ -34,6 +44,8 @@ _WIDEST = 24
 """Width of a button's text on the smallest terminal, in characters."""
 STALE_SECONDS = 10.0
 """Age of the rows above which a decision must be confirmed."""
+_UNSEEN_SECONDS = 0.2
+"""Time within which an answer usually arrives: a dialog would only flicker."""
 
 
 class NotDone(Exception):
@@ -65,7 +77,7 @@ async def run_action(
         if ask.name in answers:
             continue
         if isinstance(ask, ReadAsk):
-            answers[ask.name] = await _read(context, ask)
+            answers[ask.name] = await _read(app, context, ask)
             continue
         if isinstance(draft, str) and draft and isinstance(ask, TextAsk):
             ask, draft = replace(ask, initial=draft), ""
@@ -111,10 +123,26 @@ def _expect(context: AppContext, action: Action[Any], decided: Command) -> None:
         context.worker.submit(context.watch.expect, tuple(step.key for step in decided.steps), who)
 
 
-async def _read(context: AppContext, ask: ReadAsk) -> object:
-    """Return the answer of a read, or its error if it fails and is not required."""
+async def _read(app: App[Any], context: AppContext, ask: ReadAsk) -> object:
+    """Return the answer of a read, or its error if it fails and is not required. Raise NotDone, also if cancelled."""
+    answer = asyncio.ensure_future(context.store.answer(ask.request))
     try:
-        return await context.store.answer(ask.request)
+        with cast(KeyQueueApp, app).holding_keys(answer.cancel) as hold:
+            await asyncio.wait({answer}, timeout=_UNSEEN_SECONDS)
+            if not answer.done():
+                dialog = ReadingDialog(answer)
+                hold.screens.append(dialog)
+                await app.push_screen_wait(dialog)
+            return _result(ask, answer)
+    finally:
+        answer.cancel()
+
+
+def _result(ask: ReadAsk, answer: asyncio.Future[Any]) -> object:
+    if answer.cancelled():
+        raise NotDone("")
+    try:
+        return answer.result()
     except ApiError as error:
         if ask.required:
             raise NotDone(f"Cannot query the service: {error.in_full}") from error
