@@ -191,7 +191,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "a table gets a column that databases in use lack",
-        "service/domain/remote_log.py",
+        "service/domain/push.py",
         '    sa.Column("file", sa.Text),\n',
         '    sa.Column("file", sa.Text),\n    sa.Column("line", sa.Integer),\n',
         "service/test_upgrades.py -k declared_one",

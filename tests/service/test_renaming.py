@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from console.records.domains import DirectoryCredentials
 from console.service.auth.caller import Caller
 from console.service.auth.passwords import Cost
-from console.service.domain import agents, directories, domains, logouts, provisioned_domains
+from console.service.domain import agents, directories, domains, logouts, provisioning
 from console.service.domain.people import USERS
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
@@ -84,7 +84,7 @@ def test_all_references_to_a_domain_change_when_it_is_renamed() -> None:
     }
     before = _counts(platform)
     head = platform.database.head
-    provisioned_domains.update(platform, FORMER, {"domain": NAME})
+    provisioning.update_domain(platform, FORMER, {"domain": NAME})
     assert list(_naming(platform, FORMER)) == []
     with platform.read() as tx:
         events = platform.database.events_after(tx, head, 100_000)
@@ -109,7 +109,7 @@ def _furnish(platform: Platform) -> None:
     """Add records that refer to a domain and that the scenario lacks."""
     secret = DirectoryCredentials(domain=FORMER, client_id="c", client_secret="cloud secret", domain_tenant_id="t")
     directories.create(platform, secret)
-    provisioned_domains.update(platform, FORMER, {"remote_sip_register": True})
+    provisioning.update_domain(platform, FORMER, {"remote_sip_register": True})
     with platform.write() as tx:
         eva = Caller(USERS.need(tx, "eva"))
         tx.run(

@@ -9,7 +9,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from console.service.domain import remote_log
+from console.service.domain import push
 from console.service.serve import Running
 from tests.service.over_http import data
 
@@ -230,10 +230,10 @@ def test_a_device_with_a_new_owner_receives_only_the_pushes_of_the_new_owner(as_
 def test_the_log_of_clients_keeps_the_newest_lines(
     as_user: LogIn, service: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_log, "MOST_LINES", 3)
+    monkeypatch.setattr(push, "MOST_LOG_LINES", 3)
     pat = as_user("pat")
     for number in range(5):
         data(pat.post("/log", json={"level": "info", "text": f"line {number}"}))
     with service.database.read() as tx:
-        lines = tx.rows(sa.select(remote_log.remote_log).order_by(remote_log.remote_log.c.number))
+        lines = tx.rows(sa.select(push.remote_log).order_by(push.remote_log.c.number))
     assert [line.text for line in lines] == ["line 2", "line 3", "line 4"]

@@ -7,11 +7,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from console.api.operations import push as ops
-from console.service.domain import chat_push, push
-from console.service.domain.chat_push import chat_push_nodes
+from console.service.domain import push
 from console.service.domain.deliveries import delivered
-from console.service.domain.push import push_tokens
-from console.service.domain.remote_log import remote_log
+from console.service.domain.push import chat_push_nodes, push_tokens, remote_log
 from tests.contract.case import CaseSetup, case
 
 TOKEN = "token-of-the-device"
@@ -26,7 +24,7 @@ def _device(setup: CaseSetup) -> str:
 
 
 def _node(setup: CaseSetup) -> str:
-    found = chat_push.register(setup.platform, setup.caller("ana"), TOKEN, "apns", "ana-chat")
+    found = push.register_chat(setup.platform, setup.caller("ana"), TOKEN, "apns", "ana-chat")
     setup.notes["secret"] = found.secret
     return found.node or ""
 

@@ -1,30 +1,42 @@
-"""Users of the identity system, created and changed together with the core service (provisioning contract 2.2, 4)."""
+"""Users and domains of the provisioning service, created and changed together with those of the core service.
+
+Provisioning contract 2.1, 2.2 and 4.
+"""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
+from console.base.frozen import replace
 from console.records.addresses import USER_PREFIX
+from console.records.domains import Domain
 from console.records.people import User
-from console.records.provisioning import ProvisionedAttributes, ProvisionedCredentials, ProvisionedUser, SipProvision
+from console.records.provisioning import (
+    ProvisionedAttributes,
+    ProvisionedCredentials,
+    ProvisionedDomain,
+    ProvisionedUser,
+    SipProvision,
+)
 from console.service.auth.caller import Caller
 from console.service.auth.passwords import LONGEST_PASSWORD
-from console.service.domain import accounts, identities, logouts, people, sip_mappings, tokens
+from console.service.domain import accounts, domains, identities, logouts, people, renamed_domains, sip_mappings, tokens
 from console.service.domain.identities import identities as table
 from console.service.domain.people import USERS
 from console.service.domain.relations import address_of
-from console.service.domain.renaming import inputs_named
+from console.service.domain.remote_sip import remote_sip
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.platform import Platform
-from console.service.refusal import conflict, invalid, missing
+from console.service.refusal import Refusal, conflict, forbidden, invalid, missing
 from console.service.store.transaction import Transaction
 
-_NAMES = {
+_USER_INPUTS = {
     "domain": "attributes.domain",
     "alias": "first_name",
     "mobilePhone": "attributes.phone_number",
@@ -33,6 +45,89 @@ _NAMES = {
     "credential.": "attributes.sip_mapping.",
 }
 """Input names of the core service, mapped to those of the provisioning service."""
+_DOMAIN_INPUTS = {"anonymousCapabilities": "anonymous_capabilities"}
+_CORE = ("parent", "origins", "enable_anonymous", "anonymous_capabilities", "services")
+
+
+@contextmanager
+def _inputs_named(names: Mapping[str, str], prefix: str = "") -> Generator[None]:
+    """Rename the inputs in refusals of the core service by `names`, below `prefix`. Other names stay.
+
+    A name that ends in a dot applies to all names with this prefix.
+    """
+    try:
+        yield
+    except Refusal as refusal:
+        if not refusal.problems:
+            raise
+        problems = [replace(problem, path=prefix + _renamed(problem.path, names)) for problem in refusal.problems]
+        join = "; ".join(f"{problem.path}: {problem.message}" for problem in problems)
+        raise Refusal(refusal.status, join, problems) from None
+
+
+def _renamed(path: str, names: Mapping[str, str]) -> str:
+    if path in names:
+        return names[path]
+    for name, here in names.items():
+        if name.endswith(".") and path.startswith(name):
+            return here + path.removeprefix(name) if here.endswith(".") else here
+    return path
+
+
+# -- domains ---------------------------------------------------------------------------------------------------------
+
+
+def create_domain(platform: Platform, caller: Caller, provisioned_domain: ProvisionedDomain) -> ProvisionedDomain:
+    """Create a domain in both services; refusals as for `domains.create`."""
+    values = provisioned_domain.model_dump(exclude_unset=True)
+    with platform.write() as tx, _inputs_named(_DOMAIN_INPUTS, "domain."):
+        domain = domains.create(platform, caller, provisioned_domain.domain or "", _for_core(platform, values))
+        _set_remote_sip(platform, tx, domain.id, provisioned_domain.remote_sip_register)
+        return shown_domain(platform, tx, domain)
+
+
+def update_domain(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> ProvisionedDomain:
+    """Change the given fields of a domain that are not None, in both services; another `domain` renames it."""
+    with platform.write() as tx, _inputs_named(_DOMAIN_INPUTS):
+        domain = renamed_domains.update(platform, domain_id, given.get("domain"), _for_core(platform, given))
+        _set_remote_sip(platform, tx, domain.id, given.get("remote_sip_register"))
+        return shown_domain(platform, tx, domain)
+
+
+def _for_core(platform: Platform, given: Mapping[str, Any]) -> dict[str, Any]:
+    wanted = {name: given[name] for name in _CORE if given.get(name) is not None}
+    if platform.variant is Variant.EARLIER:
+        wanted.pop("anonymous_capabilities", None)
+    return wanted
+
+
+def _set_remote_sip(platform: Platform, tx: Transaction, domain: str, wanted: bool | None) -> None:
+    if wanted is None or platform.variant is Variant.EARLIER:
+        return
+    if wanted and not platform.settings.remote_sip:
+        raise forbidden("remote SIP registration must be activated by the system administrator first")
+    tx.run(sa.delete(remote_sip).where(remote_sip.c.domain == domain))
+    if wanted:
+        tx.run(sa.insert(remote_sip).values(domain=domain))
+
+
+def shown_domain(platform: Platform, tx: Transaction, domain: Domain) -> ProvisionedDomain:
+    """Return a domain in the format of the provisioning service's variant."""
+    later = platform.variant is Variant.LATER
+    registers = tx.row(sa.select(remote_sip.c.domain).where(remote_sip.c.domain == domain.id)) is not None
+    return ProvisionedDomain(
+        id=domain.id,
+        domain=domain.name,
+        parent=domain.parent,
+        origins=domain.origins,
+        enable_anonymous=bool(domain.enable_anonymous),
+        anonymous_capabilities=domain.guest_capabilities if later else None,
+        remote_sip_register=registers if later else None,
+        services={name: tuple(str(item) for item in what) for name, what in domain.services.items()},
+    )
+
+
+# -- users -----------------------------------------------------------------------------------------------------------
 
 
 def create(
@@ -56,7 +151,7 @@ def create(
         "capabilities": attributes.capabilities,
         "mobile_phone": (attributes.phone_number,) if attributes.phone_number else None,
     }
-    with platform.write() as tx, inputs_named(_NAMES, "user."):
+    with platform.write() as tx, _inputs_named(_USER_INPUTS, "user."):
         user = accounts.create(platform, wanted)
         identities.add(
             tx,
@@ -85,7 +180,7 @@ def update(
 
     Disabling also ends all sessions. Refuse with 409 to disable the last admin.
     """
-    with platform.write() as tx, inputs_named(_NAMES):
+    with platform.write() as tx, _inputs_named(_USER_INPUTS):
         row = identities.need(tx, identity_id)
         before = people.need_user(tx, row.user)
         changes: dict[str, Any] = {

@@ -23,7 +23,7 @@ from console.records.provisioning import (
     ProvisionedDomain,
 )
 from console.records.responses import Acknowledgement
-from console.service.domain import caller_ids, logouts, provisioned_domains, provisioning
+from console.service.domain import caller_ids, logouts, provisioning
 from console.service.domain.domains import DOMAINS
 from console.service.domain.identities import identities
 from console.service.domain.people import USERS
@@ -43,7 +43,7 @@ MOST_LISTED = 1000
 def list_domains(request: ListProvisionedDomains, platform: Platform, tx: Transaction) -> tuple[ProvisionedDomain, ...]:
     """List the domains by name."""
     where = [*any_of(DOMAINS.c.key, request.name), *part_of(DOMAINS.c.key, request.name_contains)]
-    return tuple(provisioned_domains.shown(platform, tx, record) for record in DOMAINS.records(tx, *where))
+    return tuple(provisioning.shown_domain(platform, tx, record) for record in DOMAINS.records(tx, *where))
 
 
 @every(0.5, again=0.05)
@@ -78,8 +78,8 @@ def log_out_user(request: LogOutUser, tx: Transaction) -> Acknowledgement:
     return DONE
 
 
-bind(CreateProvisionedDomain, provisioned_domains.create, provisioned_domain="domain")
-bind(UpdateProvisionedDomain, provisioned_domains.update, domain_id="id", given=given_plain("id"))
+bind(CreateProvisionedDomain, provisioning.create_domain, provisioned_domain="domain")
+bind(UpdateProvisionedDomain, provisioning.update_domain, domain_id="id", given=given_plain("id"))
 bind(LogOutDomain, logouts.log_out_domain, domain_id="id")
 bind(LogOutDomainOfUsers, logouts.log_out_domain, domain_id="id")
 

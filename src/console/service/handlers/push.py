@@ -14,7 +14,7 @@ from console.api.operations.push import (
 from console.records.push import ChatPushNode
 from console.records.responses import Acknowledgement
 from console.service.auth.caller import Caller
-from console.service.domain import chat_push, push, remote_log
+from console.service.domain import push
 from console.service.handlers.handler import DONE, bind, handles
 from console.service.platform import Platform
 from console.service.refusal import invalid
@@ -54,7 +54,7 @@ def build(request: BuildChatPush, platform: Platform) -> Acknowledgement:
     """Push a notification about a chat message."""
     if request.node is None:
         raise invalid("node", "is required", "required")
-    chat_push.build(
+    push.push_chat_message(
         platform,
         request.node,
         request.sender,
@@ -73,18 +73,18 @@ def register_chat(request: RegisterChatPush, caller: Caller, platform: Platform)
     """Register a chat client."""
     if request.token is None:
         raise invalid("token", "is required: nothing else reaches the client", "required")
-    return chat_push.register(platform, caller, request.token, request.token_type or push.UNNAMED, request.node)
+    return push.register_chat(platform, caller, request.token, request.token_type or push.UNNAMED, request.node)
 
 
 def _has_node(platform: Platform, tx: Transaction, caller: Caller, request: UnregisterChatPush) -> bool:
-    return request.node is None or chat_push.need_node(tx, request.node, request.token_type).user == caller.id
+    return request.node is None or push.need_node(tx, request.node, request.token_type).user == caller.id
 
 
 @handles(UnregisterChatPush, related=_has_node)
 def unregister_chat(request: UnregisterChatPush, caller: Caller, platform: Platform, tx: Transaction) -> ChatPushNode:
     """Unregister a chat client."""
-    node = request.node or chat_push.only_node_of(tx, caller, request.token_type)
-    return chat_push.unregister(platform, node, request.token_type)
+    node = request.node or push.only_node_of(tx, caller, request.token_type)
+    return push.unregister_chat(platform, node, request.token_type)
 
 
 bind(
@@ -93,4 +93,4 @@ bind(
     device=lambda request, _: request.device_id or push.UNNAMED,
     related=_has_device,
 )
-bind(LogRemotely, remote_log.write, answer="logged")
+bind(LogRemotely, push.write_log, answer="logged")

@@ -1,4 +1,4 @@
-"""Simulation of calls: arriving, waiting in queues, connected or abandoned, and ending."""
+"""Simulation of calls: arriving, waiting in queues, connected or abandoned, and ending, and of their quality."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from random import Random
 import sqlalchemy as sa
 
 from console.records.traffic import Call
-from console.service.domain import agents, calls, permissions, recorded, recordings
+from console.service.domain import agents, calls, permissions, quality, recorded, recordings
 from console.service.domain.agents import SKILLS
 from console.service.domain.calls import CALLS, LIVE
 from console.service.domain.presence import PRESENCE, activity_of
 from console.service.domain.relations import user_id_of
 from console.service.scenarios import names
+from console.service.scenarios.support import counters
 from console.service.scenarios.traffic import REASONS
 from console.service.simulator.simulated_time import SimulatedTime
 
@@ -238,3 +239,35 @@ class CallsPlay:
         if self._plan.listed:
             calls.prune(self._platform, self._plan.listed)
             recorded.prune(self._platform, max(self._plan.listed, self._sim.spec.recordings.listed))
+
+
+class QualityPlay:
+    """Simulates statistics during calls, sometimes bad ones, which raise alarms."""
+
+    def __init__(self, sim: SimulatedTime) -> None:
+        self._sim = sim
+        self._platform = sim.platform
+        self._plan = sim.spec.quality
+        self._rng = sim.dice("quality")
+
+    def begin(self) -> None:
+        """Start to send statistics."""
+        if self._plan.per_hour <= 0:
+            return
+        self._sim.arriving(self._rng, 1 / 6, lambda: self._send(self._rng.uniform(0.0, 0.02)))
+        self._sim.arriving(self._rng, self._plan.per_hour / 3600, lambda: self._send(self._rng.uniform(0.06, 0.3)))
+        self._sim.regularly(120.0, lambda: quality.prune(self._platform, max(20, 3 * self._plan.alarms)))
+
+    def _send(self, loss: float) -> None:
+        rng = self._rng
+        with self._platform.read() as tx:
+            talking = CALLS.c.state == "connected"
+            count = CALLS.count(tx, talking)
+            if not count:
+                return
+            chosen = sa.select(CALLS.c.body).where(talking).order_by(CALLS.c.key)
+            call = CALLS.read(str(tx.value(chosen.offset(rng.randrange(count)).limit(1))))
+            caller = self._sim.as_user(tx, call.users[0]) if call.users else None
+        if caller is not None:
+            payload = {"callid": call.id, "ssrc": counters(rng, loss)}
+            quality.store_statistic(self._platform, caller, "call-brief", payload, None)
