@@ -61,6 +61,13 @@ BUGS: tuple[Bug, ...] = (
         "        parts[-1].pop() if len(parts[-1]) > 1 else parts.pop()\n",
         "unit/test_widget_parts.py -k totals",
     ),
+    bug(
+        "keys typed while a form reads its values act on the list",
+        "ui/screens/key_queue.py",
+        "        while self._typed and not (self._holds and self._is_holding()):\n",
+        "        while self._typed:\n",
+        "behaviour/test_reading.py -k typed_before",
+    ),
     Bug(
         "an action meets whoever stands in the row by then",
         "ui/screens/run_action.py",
