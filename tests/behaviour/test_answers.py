@@ -18,9 +18,9 @@ from console.service.domain.sessions import SESSIONS
 from console.ui.dialogs import FormDialog
 from console.ui.screens.activity import ActivityScreen
 from console.ui.screens.calls import CallsScreen
+from console.ui.screens.outcome_dialogs import ResponseDialog
 from console.ui.screens.outcomes import pending_words
 from console.ui.screens.palette import ConsoleCommands
-from console.ui.screens.response_dialog import ResponseDialog
 from console.ui.screens.revealing import REVEALED_SECONDS
 from tests.behaviour.driver import Seat
 from tests.behaviour.service_base import Base, fresh

@@ -6,8 +6,8 @@ import pytest
 
 from console.service.domain import accounts, groups, people
 from console.service.domain.groups import GROUPS
-from console.ui.dialogs.conflict import ConflictDialog
 from console.ui.screens.groups import GroupsScreen
+from console.ui.screens.outcome_dialogs import ConflictDialog
 from tests.behaviour.driver import Seat
 from tests.behaviour.service_base import Base
 from tests.faults.figures import record

@@ -23,7 +23,7 @@ from console.records.responses import Acknowledgement
 from console.records.secrets import is_secret
 from console.ui.screens.activity import ActivityScreen, changes_of
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.response_dialog import ResponseDialog
+from console.ui.screens.outcome_dialogs import ResponseDialog
 from console.views.export import to_csv, to_json
 from console.views.render_context import RenderContext
 from tests.canary import files_below

@@ -9,7 +9,7 @@ from console.kinds.calls import facts
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.states import STATES as CALLS_STATES
 from console.kinds.conferences.columns import TABLE as CONFERENCES
-from console.kinds.conferences.facts import failed
+from console.kinds.conferences.columns import failed
 from console.kinds.presence.columns import call_line
 from console.live.feeds import DAY_MS
 from console.records.state_words import CALL_OVER

@@ -42,7 +42,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "the palette parses what is said of a command",
-        "ui/widgets/palette_hits.py",
+        "ui/screens/palette.py",
         "    return Hit(score, _shown(words, about), do, text=name)",
         "    return Hit(score, words, do, text=name, help=clean(about, _WIDEST_ABOUT))",
         "unit/test_palette_hits.py",
@@ -105,7 +105,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "choices are sorted as they come and not by their match",
-        "ui/widgets/narrowing.py",
+        "ui/dialogs/choice.py",
         "sorted(found, key=lambda each: each[:2])",
         "found",
         "unit/test_widget_parts.py -k matches_at",

@@ -20,9 +20,9 @@ from websockets.sync.client import connect
 
 from console.service.handlers import load_handlers
 from console.service.handlers.handler import HANDLERS, Handler
+from console.service.http import request_log
 from console.service.http.request_log import json_lines, request_id
 from console.service.serve import start_background
-from console.service.store import slow_statements
 from tests.canary import PASSWORD, leaks, minted, world
 from tests.patience import PATIENCE
 from tests.service.inside import inside
@@ -86,7 +86,7 @@ async def test_another_message_names_its_request_but_not_what_was_in_it(monkeypa
 
 def test_no_line_has_a_secret() -> None:
     stream = io.StringIO()
-    with json_lines(stream), slow_statements.slow_statements(0), minted() as tokens, start_background(world) as service:
+    with json_lines(stream), request_log.slow_statements(0), minted() as tokens, start_background(world) as service:
         headers = {"Authorization": f"Bearer {token_of(service.base_url, 'eva', PASSWORD)}"}
         with httpx.Client(base_url=service.core_url, headers=headers, trust_env=False) as eva:
             eva.post("/sessions", json={"context": {"secret": PASSWORD}})
@@ -111,11 +111,11 @@ async def test_a_slow_statement_has_a_line_with_its_request_and_without_values(
     limit_ms: float, is_slow: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = itertools.count(0.0, 0.25)
-    monkeypatch.setattr(slow_statements, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr(request_log, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
     stream = io.StringIO()
     with json_lines(stream), inside() as desk:
         desk.token("eva")
-        with slow_statements.slow_statements(limit_ms):
+        with request_log.slow_statements(limit_ms):
             await desk.ask("eva", "GET", "/users/ana", headers={"X-Request-Id": "call-17"})
     slow = [line for line in lines_of(stream) if line["message"] == "slow statement"]
     assert bool(slow) == is_slow
@@ -130,7 +130,7 @@ def test_a_slow_statement_that_fails_has_a_line_too() -> None:
     with (
         json_lines(stream),
         inside() as desk,
-        slow_statements.slow_statements(0),
+        request_log.slow_statements(0),
         pytest.raises(DBAPIError),
         desk.platform.read() as tx,
     ):

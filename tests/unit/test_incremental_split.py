@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.records.incremental_split import split_incrementally
+from console.live.list_differ import split_incrementally
 
 
 def joined(rows: Sequence[bytes]) -> bytes:

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.fuzzy import Matcher
 
 from console.base.text import SafeText, clean
-from console.ui.widgets.palette_hits import found, offered
+from console.ui.screens.palette import hit_of, offered_hit
 from tests.faults.hostile_texts import HOSTILE
 
 
@@ -23,7 +23,10 @@ def _shown(prompt: object) -> Content:
 
 def test_no_text_of_an_entry_is_parsed() -> None:
     for text in HOSTILE:
-        for hit in (offered(f"Accept {text}", text, _nothing), found(Matcher("acc"), f"Accept {text}", text, _nothing)):
+        for hit in (
+            offered_hit(f"Accept {text}", text, _nothing),
+            hit_of(Matcher("acc"), f"Accept {text}", text, _nothing),
+        ):
             assert hit is not None
             title, _, about = _shown(hit.prompt).plain.partition("\n")
             assert title == clean(f"Accept {text}", 120)
@@ -33,9 +36,9 @@ def test_no_text_of_an_entry_is_parsed() -> None:
 
 
 def test_the_typed_letters_are_highlighted() -> None:
-    hit = found(Matcher("cnl"), "Cancel [b]", "", _nothing)
+    hit = hit_of(Matcher("cnl"), "Cancel [b]", "", _nothing)
     assert hit is not None
     title = _shown(hit.prompt)
     marked = [title.plain[span.start : span.end] for span in title.spans if span.end - span.start == 1]
     assert marked == ["C", "n", "l"]
-    assert found(Matcher("xyz"), "Cancel", "", _nothing) is None
+    assert hit_of(Matcher("xyz"), "Cancel", "", _nothing) is None

@@ -13,10 +13,10 @@ from console.api.catalogue import catalogue
 from console.base.text import cells, clean
 from console.commands.action import Choice, FormAsk
 from console.records.record import Record
+from console.ui.dialogs.choice import narrow
 from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_fields import fields_of
 from console.ui.widgets.form_reading import read_form
-from console.ui.widgets.narrowing import narrow
 from console.ui.widgets.styled_line import piece, within, words_of
 from console.ui.widgets.table_layout import GUTTER, lay_out
 from console.ui.widgets.wrapping import wrap

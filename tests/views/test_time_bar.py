@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
+from console.ui.widgets.time_bar import TimeScale, time_bar
 from console.views.cell import Tone
-from console.views.time_bar import TimeScale, time_bar
 
 ZONE = ZoneInfo("Europe/Madrid")
 BEGAN = 1_763_539_200_000

@@ -289,7 +289,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
     def on_console_screen_profiles_requested(self) -> None:
         """Let the operator choose another profile."""
         if len(self.profiles.names) > 1:
-            self.push_screen(deferred.profile_dialog.ProfileDialog(self.profiles), self._go_to_profile)
+            self.push_screen(deferred.login.ProfileDialog(self.profiles), self._go_to_profile)
         elif self.context.file:
             self._say("A recording has no other profile.")
         else:

@@ -14,7 +14,7 @@ from console.api.operations.support import CreateTemplate
 from console.base.text import cells, clean, clean_lines
 from console.commands.action import FormAsk, TextAsk
 from console.ui.dialogs import DifferenceDialog, FormDialog, HelpDialog, TextDialog
-from console.ui.dialogs.conflict import ConflictDialog
+from console.ui.screens.outcome_dialogs import ConflictDialog
 from console.ui.widgets.clean_area import CleanArea
 from console.ui.widgets.clean_input import CleanInput
 from console.ui.widgets.detail_pane import MOST_LINES, DetailPane

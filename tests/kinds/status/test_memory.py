@@ -5,7 +5,7 @@ from __future__ import annotations
 from console.base.frozen import replace
 from console.kinds.status import MEMORY
 from console.kinds.status.facts import memory_slope
-from console.kinds.status.service import is_alarming, service_line
+from console.kinds.status.summary import is_alarming, service_line
 from console.records.traffic import MemoryUsage, StatusSummary
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from console.kinds.status.facts import ServiceStart
-from console.kinds.status.service import is_alarming, service_line
+from console.kinds.status.summary import is_alarming, service_line
 from console.records.connection import Connection
 from console.records.traffic import CallCounts, StatusSummary
 from console.views.cell import Line

@@ -10,8 +10,7 @@ import pytest
 from console.kinds.scope import active_calls
 from console.kinds.skills.columns import TABLE
 from console.kinds.status.charts import CHARTS, curve
-from console.kinds.status.service import service_line
-from console.kinds.status.summary import numbers
+from console.kinds.status.summary import numbers, service_line
 from console.live.history import status_values
 from console.records.record import Record
 from console.records.support import Agent, Skill

@@ -21,12 +21,11 @@ from console.cli.service.databases import add_database, add_key, database_of, ke
 from console.cli.service.transports import hook, mail
 from console.cli.service.workers import run_workers
 from console.service.http.proxies import Proxies
-from console.service.http.request_log import json_lines
+from console.service.http.request_log import LIMIT_MS, json_lines, slow_statements
 from console.service.platform import ServiceSettings
 from console.service.serve import ServeFault, open_service, run
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
-from console.service.store.slow_statements import LIMIT_MS, slow_statements
 
 _DEFAULTS = ServiceSettings()
 _log = logging.getLogger(__name__)

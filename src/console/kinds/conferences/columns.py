@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
 from console.kinds.conferences import AGE
-from console.kinds.conferences.facts import failed, inside, over
 from console.kinds.conferences.states import INVITES, STATES
 from console.kinds.scope import counted
 from console.records import state_words
@@ -19,6 +19,30 @@ from console.views.ladder import NAME_WIDTH, Scale, scale
 from console.views.lines import faults_section, gap, led, pair, raw_section, rest, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
+
+if TYPE_CHECKING:
+    from console.records.traffic import Conference
+
+
+def over(conference: Conference) -> bool:
+    """Return whether it has ended."""
+    return wording.at(conference.finished_at) is not None or STATES.look(conference.state).over
+
+
+def inside(conference: Conference) -> int:
+    """Return the number of current participants."""
+    return (
+        0
+        if over(conference)
+        else sum(wording.at(participant.finished_at) is None for participant in conference.participants)
+    )
+
+
+def failed(conference: Conference) -> int:
+    """Return the number of failed invites."""
+    looks = (INVITES.look(invite.state) for invite in conference.invites)
+    return sum(look.rank == 6 for look in looks)
+
 
 _ROWS = 100
 _CANDIDATES = 20

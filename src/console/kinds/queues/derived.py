@@ -11,9 +11,8 @@ from console.base.frozen import replace
 from console.kinds.calls.facts import waits_exact
 from console.kinds.derived_kind import DerivedKind
 from console.kinds.presence.facts import Availability
-from console.kinds.queues.facts import breach_ms
+from console.kinds.queues.facts import SkillStaff, Staff, breach_ms, group_staff
 from console.kinds.queues.passages import Passage, Passages, What, Windows
-from console.kinds.queues.staff import SkillStaff, Staff, group_staff
 from console.live.delta import CURRENT, Health
 from console.live.history import COMPUTED
 from console.records.queues import Queue

@@ -1,19 +1,26 @@
-"""Facts about queues: breach of the waiting time, and calls served in time."""
+"""Facts about queues: breach of the waiting time, calls served in time, and the free agents of each skill."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from console.kinds.agents.facts import Covers
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import waits_exact
+from console.kinds.presence.facts import Availability, availability, presence_of
 from console.records.extent import Extent
 from console.views import wording
 from console.views.quoting import quoted
 from console.views.thresholds import level
 
 if TYPE_CHECKING:
+    from console.live.backend_api import ListsApi
+    from console.records.people import Group
     from console.records.queues import Queue
+    from console.records.support import Skill
     from console.views.render_context import RenderContext
 
 
@@ -100,3 +107,101 @@ def calls_filter(queue: Queue) -> str:
 def agents_filter(queue: Queue) -> str:
     """Return the filter of the agents who serve a queue; empty if they are unknown."""
     return f"skills:{quoted(queue.skill)}" if queue.skill else ""
+
+
+Staff = Mapping[Availability, int]
+"""Number of agents by availability."""
+
+
+class SkillStaff:
+    """The agents of all skills. A change of an agent costs as much as its skills have agents."""
+
+    def __init__(self, backend: ListsApi) -> None:
+        """Begin without agents and skills."""
+        self._backend = backend
+        self._skills_version = -1
+        self._covers = Covers(partial(backend.delta, "agents"))
+        self._members: dict[str, tuple[str, ...]] = {}
+        self._skills: dict[str, set[str]] = {}
+        """The skills of each agent."""
+        self._numbers: dict[str, Counter[Availability]] = {}
+        """The known agents of each skill by availability."""
+        self._extent = Extent.UNKNOWN
+        """How much of the agents is known."""
+
+    @property
+    def skills(self) -> Mapping[str, tuple[str, ...]]:
+        """The agents of each skill."""
+        return self._members
+
+    def update(self) -> set[str]:
+        """Follow the changes, and return the skills with other numbers."""
+        changed = self._follow_skills() | self._follow_agents()
+        extent = self._backend.health("agents").extent
+        if extent is not self._extent:
+            self._extent = extent
+            changed |= self._members.keys()
+        return changed
+
+    @property
+    def free(self) -> int | None:
+        """Number of free agents of any skill; None while it is not known of all agents."""
+        covers = list(self._covers.by_agent.values())
+        if self._extent is not Extent.WHOLE or not covers or Availability.UNKNOWN in covers:
+            return None
+        return covers.count(Availability.FREE)
+
+    def of(self, skill: str) -> Staff | None:
+        """Count the agents of a skill; None while they are not known."""
+        if skill not in self._members or not self._covers.by_agent or self._extent is Extent.UNKNOWN:
+            return None
+        if self._extent is Extent.PART and not self._covers.by_agent.keys() >= set(self._members[skill]):
+            return None
+        return self._numbers[skill]
+
+    def _follow_skills(self) -> set[str]:
+        delta = self._backend.delta("skills", max(0, self._skills_version))
+        if delta.version == self._skills_version:
+            return set()
+        self._skills_version = delta.version
+        skills = cast("Mapping[str, Skill]", delta.upserts)
+        changed = set(self._members) - skills.keys() if delta.whole else {*delta.removes}
+        for name in changed:
+            self._set_members(name, ())
+            self._members.pop(name, None)
+            self._numbers.pop(name, None)
+        for name, skill in skills.items():
+            if self._members.get(name) != skill.agents:
+                self._set_members(name, skill.agents)
+                changed.add(name)
+        return changed
+
+    def _set_members(self, name: str, agents: tuple[str, ...]) -> None:
+        for value in self._members.get(name, ()):
+            if value in self._skills:
+                self._skills[value].discard(name)
+        self._members[name] = agents
+        for agent in agents:
+            self._skills.setdefault(agent, set()).add(name)
+        covers = self._covers.by_agent
+        self._numbers[name] = Counter(covers[agent] for agent in agents if agent in covers)
+
+    def _follow_agents(self) -> set[str]:
+        changed = self._covers.follow()
+        for agent, (before, now) in changed.items():
+            for name in self._skills.get(agent, ()):
+                numbers, many = self._numbers[name], self._members[name].count(agent)
+                if before is not None:
+                    numbers[before] -= many
+                if now is not None:
+                    numbers[now] += many
+        return {skill for agent in changed for skill in self._skills.get(agent, ())}
+
+
+def group_staff(identifier: str, render: RenderContext) -> Staff | None:
+    """Count the members of a group by their known presence; None for an unknown group."""
+    group = cast("Group | None", render.find("groups", identifier))
+    if group is None:
+        return None
+    presences = [presence_of(participant, render) for participant in group.participants]
+    return Counter(Availability.UNKNOWN if presence is None else availability(presence) for presence in presences)

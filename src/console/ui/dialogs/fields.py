@@ -20,13 +20,12 @@ from console.base.text import SafeText, cells, clean, fit
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_area import CleanArea, shown_in_area
 from console.ui.widgets.clean_input import CleanInput, shown_in_input
-from console.ui.widgets.cycle import Cycle
 from console.ui.widgets.entry_list import EntryList
 from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries
 from console.ui.widgets.form_fields import Blank, FormField, closed_from, fields_of_entry
 from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
-from console.ui.widgets.hint_line import HintLine
+from console.ui.widgets.form_widgets import Cycle, HintLine
 from console.ui.widgets.known_input import KnownInput
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import styled

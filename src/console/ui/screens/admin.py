@@ -22,8 +22,7 @@ from console.kinds.resources import is_own, operations_of
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.ui.dialogs import FormDialog
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.browsing import BrowserPane
-from console.ui.screens.card import card_of
+from console.ui.screens.browsing import BrowserPane, card_of
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen

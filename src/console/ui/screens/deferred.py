@@ -13,20 +13,17 @@ PATHS: Mapping[str, str] = {
     "activity": "console.ui.screens.activity",
     "combined_pane": "console.ui.screens.combined_pane",
     "comparison": "console.ui.screens.comparison",
-    "conflicts": "console.ui.screens.conflicts",
     "dialogs": "console.ui.dialogs",
     "episodes": "console.ui.screens.episodes",
     "list_screen": "console.ui.screens.list_screen",
     "login": "console.ui.screens.login",
-    "muting": "console.ui.screens.muting",
     "notice_teller": "console.ui.screens.notice_teller",
     "noting": "console.ui.screens.noting",
+    "outcome_dialogs": "console.ui.screens.outcome_dialogs",
     "overlays": "console.ui.screens.overlays",
     "palette": "console.ui.screens.palette",
     "past": "console.ui.screens.past",
-    "profile_dialog": "console.ui.screens.profile_dialog",
     "report": "console.ui.screens.report",
-    "response_dialog": "console.ui.screens.response_dialog",
     "run_action": "console.ui.screens.run_action",
     "tables": "console.kinds.tables",
     "undoing": "console.ui.screens.undoing",
@@ -41,19 +38,16 @@ if TYPE_CHECKING:
     from console.ui.screens import activity as activity
     from console.ui.screens import combined_pane as combined_pane
     from console.ui.screens import comparison as comparison
-    from console.ui.screens import conflicts as conflicts
     from console.ui.screens import episodes as episodes
     from console.ui.screens import list_screen as list_screen
     from console.ui.screens import login as login
-    from console.ui.screens import muting as muting
     from console.ui.screens import notice_teller as notice_teller
     from console.ui.screens import noting as noting
+    from console.ui.screens import outcome_dialogs as outcome_dialogs
     from console.ui.screens import overlays as overlays
     from console.ui.screens import palette as palette
     from console.ui.screens import past as past
-    from console.ui.screens import profile_dialog as profile_dialog
     from console.ui.screens import report as report
-    from console.ui.screens import response_dialog as response_dialog
     from console.ui.screens import run_action as run_action
     from console.ui.screens import undoing as undoing
     from console.ui.screens import wallboard as wallboard

@@ -1,9 +1,9 @@
-"""A record over the whole screen, updated while it is open."""
+"""A record over the whole screen, updated while it is open; if it is not listed any more, as the recording has it."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
@@ -11,6 +11,7 @@ from console.base.text import clean
 from console.commands.action import Action
 from console.commands.guards import blocked
 from console.kinds.actions import for_kind
+from console.kinds.catalogue import LIVE
 from console.kinds.view_keys import ViewKey
 from console.live.delta import Health
 from console.records.record import Record
@@ -23,9 +24,13 @@ from console.ui.screens.overlay import Overlay, OverlayKey, beneath
 from console.ui.screens.when_free import tell_when_free
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.styled_line import piece
+from console.ui.widgets.theme import app_of
 from console.views import wording
 from console.views.cell import Section, Tone
 from console.views.table import Table
+
+if TYPE_CHECKING:
+    from console.ui.screens.list_screen import ListScreen
 
 
 def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple[Section, ...]:
@@ -161,3 +166,40 @@ class DetailScreen(Overlay):
         """Send the record's id to the terminal's clipboard."""
         copies = self._source.table.copies
         copy_text(self, copies(self._record) if copies and self._record else self._key)
+
+
+class GoneRecord:
+    """Looks for one record in the recording, and opens it as it was last known."""
+
+    def __init__(self, screen: ListScreen) -> None:
+        self._screen = screen
+        self._life = LifeSection(screen.context)
+        self._wanted: tuple[str, str] | None = None
+
+    def seek(self, kind: str, key: str) -> None:
+        """Look for a record, unless its list has it, or is not known."""
+        pane = self._screen.pane
+        known = pane.kind == kind in LIVE and pane.health.age is not None
+        self._wanted = (kind, key) if known and key and pane.find(key) is None else None
+
+    def update(self) -> None:
+        """Open the record once it is read; say so if nothing is known of it. Called on every beat."""
+        if self._wanted is None:
+            return
+        screen, (kind, key) = self._screen, self._wanted
+        pane = screen.pane
+        if pane.kind != kind or pane.find(key) is not None:
+            self._wanted = None
+            return
+        self._life.update(pane.table, key, None)
+        if self._life.is_on and self._life.life is None:
+            return
+        self._wanted = None
+        if self._life.last is not None:
+            app_of(screen).push_screen(DetailScreen(pane, key))
+        else:
+            screen.say(f"This {pane.table.one} is not listed: {clean(key, 60)}")
+
+    def stop(self) -> None:
+        """End reading."""
+        self._life.stop()

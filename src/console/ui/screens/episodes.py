@@ -1,4 +1,7 @@
-"""Episodes, rules and the state of this console, opened over another screen."""
+"""Episodes, rules and the state of this console, opened over another screen.
+
+Episodes are marked as seen, and muted, in this console only: nothing is sent.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,110 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from console.base.text import clean
-from console.kinds.episodes.facts import target
+from console.commands.action import Choice, ChoiceAsk, TextAsk
+from console.kinds.episodes.facts import muted, over, target
 from console.kinds.tables import TABLES
 from console.live.delta import Health
 from console.records.episodes import Episode
+from console.rules.mutes import LONGEST_REASON, Scope, names_of
+from console.ui.dialogs import ChoiceDialog, TextDialog
 from console.ui.screens import navigation
+from console.ui.screens.frame import FrameScreen
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
-from console.ui.screens.muting import mute, see, snooze
 from console.ui.screens.ruling import RulesPane, delete_rule, edit_rule, switch_rule
 from console.ui.screens.specs import ScreenSpec, screen_of
 from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.theme import app_of
+from console.views import wording
+from console.views.spans import span
+from console.views.wording import plural
+
+_USUAL = "15m"
+_LONGEST_MS = 30 * 86_400_000
+_NOTHING = "No episode under the cursor."
+_ENDED = "It has ended already."
+
+
+def see(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
+    """Mark episodes as seen."""
+    watch = screen.context.watch
+    if watch is None or not episodes:
+        screen.say(screen.context.why_no_rules if watch is None else _NOTHING)
+        return
+    watch.see([episode.id for episode in episodes], screen.context.who)
+    screen.say(f"{wording.capitalized(plural(len(episodes), 'episode'))} marked as seen.")
+    screen.beat(True)
+
+
+def snooze(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
+    """Mute episodes for a while."""
+    _mute(screen, "episode", [episode for episode in episodes if not over(episode)], "Snooze")
+
+
+def mute(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
+    """Mute an episode, its rule or its record; a muted one is unmuted."""
+    watch = screen.context.watch
+    if watch is None or not episodes:
+        screen.say(screen.context.why_no_rules if watch is None else _NOTHING)
+        return
+    if all(map(muted, episodes)):
+        watch.unmute([episode.id for episode in episodes])
+        screen.say(f"{wording.capitalized(plural(len(episodes), 'episode'))} unmuted.")
+        screen.beat(True)
+        return
+    first = episodes[0]
+    about = {"episode": first.words or "", "rule": first.rule or "", "record": first.words or ""}
+    titles = {"episode": "This episode", "rule": "Its rule", "record": "Its record"}
+    choices = tuple(Choice(kind, clean(titles[kind]), clean(about[kind], 60)) for kind, _ in names_of(first))
+
+    def chosen(scope: str | tuple[str, ...] | None) -> None:
+        if scope in ("episode", "rule", "record"):
+            matching_episodes = [episode for episode in episodes if scope == "rule" or not over(episode)]
+            _mute(screen, scope, matching_episodes, "Mute")
+
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("scope", "Mute", choices, digits=True)), chosen)
+
+
+def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title: str) -> None:
+    """Ask for how long and why, and mute."""
+    watch, app = screen.context.watch, app_of(screen)
+    if watch is None or not episodes:
+        screen.say(screen.context.why_no_rules if watch is None else _ENDED)
+        return
+
+    def why(ms: float) -> None:
+        ask = TextAsk("reason", "Reason", required=False, check=_check)
+
+        def done(reason: str | None) -> None:
+            if reason is None:
+                return
+            until = screen.context.clock.now_ms() + ms
+            many = watch.mute(scope, [episode.id for episode in episodes], until, reason, screen.context.who)
+            at = wording.clock(until, screen.context.render_context())
+            screen.say(f"{wording.capitalized(plural(many, scope))} muted until {at}." if many else "Nothing to mute.")
+            screen.beat(True)
+
+        app.push_screen(TextDialog(ask), done)
+
+    def typed(text: str | None) -> None:
+        length = span(text) if text is not None else None
+        if length is not None:
+            why(length.ms)
+
+    ask = TextAsk("span", f"{title} for", _USUAL, anew=True, check=_check_span)
+    app.push_screen(TextDialog(ask), typed)
+
+
+def _check_span(text: str) -> str | None:
+    length = span(text)
+    if length is None or length.ms <= 0:
+        return "Not a length: use 30m, 2h or 1d."
+    return "At most 30 days." if length.ms > _LONGEST_MS else None
+
+
+def _check(reason: str) -> str | None:
+    return f"At most {LONGEST_REASON} characters." if len(reason) > LONGEST_REASON else None
 
 
 class EpisodesScreen(ListScreen):

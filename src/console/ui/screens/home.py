@@ -14,15 +14,13 @@ from console.commands.action import Action
 from console.kinds.episodes.facts import attention, target
 from console.kinds.scope import sees_only_own
 from console.kinds.status.facts import memory_slope
-from console.kinds.status.service import is_alarming, service_line
-from console.kinds.status.summary import TILES, Figure, numbers
+from console.kinds.status.summary import TILES, Figure, is_alarming, numbers, service_line
 from console.kinds.view_keys import ViewKey
 from console.ui.screens import deferred, navigation, queues
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.attention import concerns_head, note_of, pending_notes, with_notes
 from console.ui.screens.board import Charts, HomeList, plan
-from console.ui.screens.concerns_head import concerns_head
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.notes import note_of, pending_notes, with_notes
 from console.ui.screens.specs import screen_of, spec_of
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine, pieces, within
@@ -384,15 +382,15 @@ class HomeScreen(ConsoleScreen):
             self._drawn = None
             deferred.noting.dismiss(self, note)
         else:
-            deferred.muting.see(self, self._episodes())
+            deferred.episodes.see(self, self._episodes())
 
     def do_snooze(self) -> None:
         """Mute the episode under the cursor for a while."""
-        deferred.muting.snooze(self, self._episodes())
+        deferred.episodes.snooze(self, self._episodes())
 
     def do_mute(self) -> None:
         """Mute the episode under the cursor, its rule or its record."""
-        deferred.muting.mute(self, self._episodes())
+        deferred.episodes.mute(self, self._episodes())
 
     def do_filter(self) -> None:
         """Filter the calls: a supervisor who types a number here looks for a call."""

@@ -20,9 +20,8 @@ from console.rules.once import WAITED_FOR
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.detail import DetailScreen, sections_of
+from console.ui.screens.detail import DetailScreen, GoneRecord, sections_of
 from console.ui.screens.export import copy_text, export_csv, export_json
-from console.ui.screens.gone import GoneRecord
 from console.ui.screens.life import LifeSection
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.overlays import choose_columns, choose_related

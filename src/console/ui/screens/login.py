@@ -1,4 +1,4 @@
-"""The dialog of fatal errors: a refused login, a certificate, an invalid profile."""
+"""Dialogs of profiles: log in to one, and go to another."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from textual.screen import ModalScreen
 
 from console.api.errors import ApiError
 from console.base.text import clean
+from console.commands.action import Choice, ChoiceAsk
 from console.live.authentication import Fatal, LoginDetails
 from console.live.delta import Freshness
+from console.ui.dialogs import ChoiceDialog
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.profiles import Profiles
 from console.ui.screens.updating import Updating
 from console.ui.widgets.clean_input import CleanInput
 from console.ui.widgets.styled_line import StyledLine, piece
@@ -168,3 +171,26 @@ class LoginScreen(ModalScreen[None], Updating):
         """Leave this profile without a login."""
         self.dismiss()
         app_of(self).post_message(self.Left())
+
+
+UPDATE_SECONDS = 1.0
+
+
+class ProfileDialog(ChoiceDialog):
+    """Returns the name of the chosen profile. The states are kept up to date."""
+
+    def __init__(self, profiles: Profiles) -> None:
+        self._profiles = profiles
+        super().__init__(ChoiceAsk("profile", "Profiles", self._choices(), digits=True))
+
+    def _choices(self) -> tuple[Choice, ...]:
+        return tuple(Choice(name, clean(name, 30), state) for name, state in self._profiles.lines())
+
+    def on_mount(self) -> None:
+        """Start at the current profile, and update every second."""
+        self.call_next(self._show, self._profiles.here.context.profile_name)
+        self.set_interval(UPDATE_SECONDS, lambda: self.change(self._choices()))
+
+    def typed_early(self, key: str, character: str | None) -> None:
+        """Take keys at once: going to a profile changes nothing, and `P` with a digit is typed in one go."""
+        self.pressed(key, character)

@@ -29,13 +29,13 @@ def show_outcomes(screen: FrameScreen) -> None:
             return
     ticket = next((each for each in reversed(tickets) if secret_of(each)), None)
     if ticket is not None:
-        app.push_screen(deferred.response_dialog.ResponseDialog(context, ticket))
+        app.push_screen(deferred.outcome_dialogs.ResponseDialog(context, ticket))
 
 
 async def _settle(screen: FrameScreen, ticket: Ticket, outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         try:
-            instead = await deferred.conflicts.settle(app_of(screen), screen.context, ticket, outcome)
+            instead = await deferred.outcome_dialogs.settle(app_of(screen), screen.context, ticket, outcome)
         except deferred.run_action.NotDone as reason:
             if str(reason):
                 screen.say(str(reason))

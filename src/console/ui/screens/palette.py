@@ -1,4 +1,7 @@
-"""The command palette."""
+"""The command palette.
+
+Textual parses every `str` in its entries as markup, so they are created only here.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,52 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 
-from textual.command import Hits, Provider
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+from textual.fuzzy import Matcher
 
 from console.api.catalogue import catalogue
+from console.base.text import SafeText, clean
 from console.commands.guards import blocked
 from console.ui.screens import navigation
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.operations import run
 from console.ui.screens.overlay import Overlay, beneath
 from console.ui.screens.specs import SCREENS
-from console.ui.widgets.palette_hits import found, offered
 from console.ui.widgets.theme import app_of, themes_of
+from console.ui.widgets.tones import styled
+from console.views.cell import Tone
 from console.views.wording import capitalized
+
+_WIDEST = 120
+_WIDEST_ABOUT = 240
+
+Do = Callable[[], object]
+
+
+def offered_hit(title: str, about: str, do: Do) -> DiscoveryHit:
+    """Return an entry that is shown without input."""
+    name = clean(title, _WIDEST)
+    return DiscoveryHit(_shown(styled(name), about), do, text=name)
+
+
+def hit_of(matcher: Matcher, title: str, about: str, do: Do) -> Hit | None:
+    """Return an entry with highlighted matches; None if the title does not match."""
+    name = clean(title, _WIDEST)
+    score, offsets = matcher.fuzzy_search.match(matcher.query, name)
+    if score <= 0:
+        return None
+    words = styled(name)
+    for offset in offsets:
+        if not name[offset].isspace():
+            words = words.stylize(matcher.match_style, offset, offset + 1)
+    return Hit(score, _shown(words, about), do, text=name)
+
+
+def _shown(title: Content, about: str) -> Content:
+    """Return title and description. Textual's own field for the description accepts only markup."""
+    safe_text: SafeText = clean(about, _WIDEST_ABOUT)
+    return Content("\n").join([title, styled(safe_text, Tone.QUIET).stylize("not bold")] if safe_text else [title])
 
 
 class ConsoleCommands(Provider):
@@ -66,11 +103,11 @@ class ConsoleCommands(Provider):
         """Yield the commands that match the query."""
         matcher = self.matcher(query)
         for name, about, do in chain(self._commands(), self._operations()):
-            hit = found(matcher, name, about, do)
+            hit = hit_of(matcher, name, about, do)
             if hit is not None:
                 yield hit
 
     async def discover(self) -> Hits:
         """Yield all commands while the query is empty."""
         for name, about, do in self._commands():
-            yield offered(name, about, do)
+            yield offered_hit(name, about, do)

@@ -1,14 +1,17 @@
-"""Dialog with all keys of a screen."""
+"""Dialogs that ask nothing: the keys of a screen, and the wait for what an action reads first."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
 
-from console.ui.dialogs.dialog import Dialog, KeyButton
+from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.detail_pane import DetailPane
+from console.ui.widgets.tones import styled
 from console.views.cell import Line, Section
 
 
@@ -60,3 +63,34 @@ class HelpDialog(Dialog[None]):
             self.dismiss(None)
             return True
         return False
+
+
+class ReadingDialog(Dialog[None]):
+    """Covers the list while something is read. It closes by itself; the keys are handled by `KeyQueueApp`."""
+
+    WIDTH = 40
+
+    def __init__(self, answer: asyncio.Future[Any]) -> None:
+        super().__init__("Reading…")
+        self._answer = answer
+        answer.add_done_callback(self._close)
+
+    def body(self) -> ComposeResult:
+        """Say what is waited for."""
+        yield Words(styled("Waiting for the service."))
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Return the button that cancels."""
+        yield KeyButton("escape", "esc", "Cancel")
+
+    def leave(self) -> None:
+        """Cancel, which closes the dialog."""
+        self._answer.cancel()
+
+    def on_screen_resume(self) -> None:
+        """Close if the answer arrived while another screen was in front."""
+        if self._answer.done():
+            self.dismiss(None)
+
+    def _close(self, _answer: asyncio.Future[Any]) -> None:
+        self.dismiss(None)

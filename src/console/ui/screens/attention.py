@@ -1,12 +1,16 @@
-"""The line above what needs attention: how much there is, and what of it is hidden, unknown or muted."""
+"""The part of Home about things that need attention: the line above them, and hand-over notes among them."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from console.base.signs import drawn
 from console.base.text import clean
 from console.kinds.episodes.facts import muted_now
 from console.kinds.scope import Scope, is_exact, nothing_wrong, only, scope
 from console.live.delta import Freshness
+from console.recording.notes import Note
+from console.records.episodes import Episode
 from console.records.extent import Extent
 from console.ui.screens.app_context import AppContext
 from console.ui.widgets.concerns import ConcernList
@@ -67,3 +71,35 @@ def concerns_head(context: AppContext, concerns: ConcernList, notes: int, *, is_
     if notes:
         head.append(piece(f"   {wording.plural(notes, 'note')}", Tone.NOTICE))
     return head
+
+
+_PREFIX = "note:"
+_FIRST = 3
+"""Number of notes before what needs the attention of everybody, the newest; the others are at the end."""
+
+
+def pending_notes(context: AppContext) -> Sequence[Note]:
+    """Return the notes that the logged-in user has not dismissed; none in the past."""
+    who, notes = context.who, context.notes if context.past is None else None
+    return notes.pending(who, context.clock.now_ms()) if who and notes is not None else ()
+
+
+def with_notes(episodes: Sequence[Episode], notes: Sequence[Note]) -> Sequence[Episode]:
+    """Return what needs attention with the notes: the newest after what waits for the user in person."""
+    if not notes:
+        return episodes
+    mine = sum(bool(episode.mine) for episode in episodes)
+    shown = [_shown(note) for note in reversed(notes)]
+    return [*episodes[:mine], *shown[:_FIRST], *episodes[mine:], *shown[_FIRST:]]
+
+
+def note_of(episode: Episode, notes: Sequence[Note]) -> Note | None:
+    """Return the note that is shown as this line, None for an episode."""
+    return next((note for note in notes if episode.id == f"{_PREFIX}{note.id}"), None)
+
+
+def _shown(note: Note) -> Episode:
+    by = f"{note.author}: " if note.author else ""
+    return Episode(
+        id=f"{_PREFIX}{note.id}", severity="notice", title="note", words=f"{by}{note.text}", since_at=note.at_ms
+    )

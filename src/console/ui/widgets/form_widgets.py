@@ -1,4 +1,4 @@
-"""Input for one of a few values, selected with the arrow keys."""
+"""Widgets of forms alone: the selection of one of a few values, and the line that says what to enter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.app import RenderResult
 from textual.message import Message
 from textual.widget import Widget
 
-from console.base.text import SafeText
+from console.base.text import SafeText, clean, fit
 from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
@@ -72,3 +72,22 @@ class Cycle(Widget, can_focus=True):
     def on_click(self) -> None:
         """Select the next value."""
         self._turn(1)
+
+
+class HintLine(Widget):
+    """One line below the fields: what to enter in the field in focus."""
+
+    DEFAULT_CSS = "HintLine { height: 1; margin-top: 1; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = clean("")
+
+    def show(self, text: SafeText) -> None:
+        """Replace the text."""
+        self._text = text
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        """Paint the text, shortened to the line."""
+        return styled(fit(self._text, self.size.width), Tone.QUIET)

@@ -1,0 +1,320 @@
+"""Dialogs of finished changes: conflicts to resolve, and answers with secrets that the service returns only once.
+
+In a conflict between the operator's change and somebody else's, nothing was sent, and no input is lost.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, Literal, TypeVar, cast
+
+from textual import events
+from textual.app import App, ComposeResult
+
+from console.base.text import SafeText, clean, fit, join, left_out
+from console.commands.action import Action
+from console.kinds.actions import by_id
+from console.kinds.catalogue import RESOURCES
+from console.kinds.members.actions import written_order
+from console.kinds.operating import change, operation_of
+from console.kinds.tables import TABLES
+from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step, Ticket
+from console.live.merging import insisting
+from console.live.responses import masked, secrets_of, told
+from console.records.people import RingingStrategy
+from console.ui.dialogs.dialog import Dialog, KeyButton, Words
+from console.ui.screens.app_context import AppContext
+from console.ui.screens.revealing import REVEALED_SECONDS, Revealing
+from console.ui.screens.run_action import NotDone, run_action
+from console.ui.screens.updating import Updating
+from console.ui.widgets.detail_pane import DetailPane
+from console.ui.widgets.theme import app_of
+from console.ui.widgets.tones import block, styled
+from console.ui.widgets.wrapping import wrap
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import MOST, raw
+from console.views.plain import name_of, shown, titled
+from console.views.wording import capitalized, person
+
+Settled = Literal["theirs", "mine", "edit"]
+_SIDES = ("before", "theirs", "mine")
+
+
+class ConflictDialog(Dialog[Settled]):
+    """Shows the three versions side by side. Escape keeps theirs, `e` edits mine, `ctrl+y` sends mine."""
+
+    WIDTH = 76
+
+    def __init__(
+        self,
+        title: str,
+        before: Sequence[SafeText],
+        theirs: Sequence[SafeText],
+        mine: Sequence[SafeText],
+        *,
+        editable: bool = True,
+    ) -> None:
+        super().__init__(title)
+        self._columns = (before, theirs, mine)
+        self._editable = editable
+
+    def body(self) -> ComposeResult:
+        """Lay out the versions in columns."""
+        yield Words(styled("Not sent: somebody else changed it in the meantime.", Tone.WARN))
+        yield Words(block(self._lines()), apart=True)
+
+    def _lines(self) -> Iterable[Line]:
+        width = (self.WIDTH - 10) // len(self._columns)
+        yield tuple(Cell(fit(clean(each), width), Tone.QUIET) for each in _SIDES)
+        nothing = clean("")
+        for before, theirs, mine in zip_longest(*self._columns, fillvalue=nothing):
+            tones = (
+                Tone.QUIET,
+                Tone.PLAIN if theirs == before else Tone.WARN,
+                Tone.PLAIN if mine == before else Tone.STRONG,
+            )
+            columns = [_rows(side, width - 1) for side in (before, theirs, mine)]
+            for row in zip_longest(*columns, fillvalue=nothing):
+                yield tuple(Cell(fit(words, width), tone) for words, tone in zip(row, tones, strict=True))
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Return the buttons, the safe one first."""
+        yield KeyButton("escape", "esc", "Keep theirs", Tone.STRONG)
+        if self._editable:
+            yield KeyButton("e", "e", "Edit mine again")
+        yield KeyButton("ctrl+y", "^y", "Send mine", Tone.BAD)
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Decide; Enter does nothing."""
+        if key == "ctrl+y":
+            self.dismiss("mine")
+        elif key == "e" and self._editable:
+            self.dismiss("edit")
+        else:
+            return character is not None or key == "enter"
+        return True
+
+    def leave(self) -> None:
+        """Keep theirs."""
+        self.dismiss("theirs")
+
+
+def _rows(text: SafeText, width: int) -> list[SafeText]:
+    """Wrap text in a column, so that it is completely visible."""
+    return [join("", [cell.text for cell in row]) for row in wrap((Cell(text),), width)]
+
+
+T = TypeVar("T")
+
+_NOTHING = clean("")
+
+
+async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Outcome) -> Ticket | None:
+    """Show the three versions and execute the operator's choice; return the new command, if one was submitted.
+
+    Raise NotDone like `run_action`.
+    """
+    clash = cast(Clash, outcome.clash)
+    command = ticket.command
+    form = operation_of(command) is not None
+    table = TABLES.get(command.kind)
+    name = table.name(clash.record, context.render_context()) if table else name_of(clash.record)
+    before, theirs, mine = _sides(context, clash.disputed, titles=form)
+    chosen = await app.push_screen_wait(
+        ConflictDialog(
+            f"{capitalized(command.title)}: {name}",
+            before,
+            theirs,
+            mine,
+            editable=not command.takes_back,
+        )
+    )
+    if chosen not in {"mine", "edit"}:
+        return None
+    try:
+        step = insisting(outcome.step, clash)
+    except ValueError:
+        raise NotDone("The changes that somebody else made cannot be sent along.") from None
+    if chosen == "mine":
+        return context.backend.commands.submit(Command(command.action, command.kind, (step,), command.title))
+    draft = _draft(context, step, clash, form=form)
+    return await run_action(app, context, _action(command), (clash.record,), clash.record, draft=draft)
+
+
+def _action(command: Command) -> Action[Any]:
+    """Return the action of a command."""
+    operation = operation_of(command)
+    return by_id(command.action) if operation is None else change(operation, RESOURCES.get(command.kind))
+
+
+def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -> Sequence[list[SafeText]]:
+    """Return the previous, their and the operator's values, field by field; with `titles`, each is labelled."""
+    sides: tuple[list[SafeText], ...] = ([], [], [])
+    for each in disputed:
+        told = [_value_text(context, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
+        if titles:
+            titles_of = (clean(f"{titled(each.field)}:"), _NOTHING, _NOTHING)
+            told = [[title, *lines] for title, lines in zip(titles_of, told, strict=True)]
+        for lines in zip_longest(*told, fillvalue=_NOTHING):
+            for side, line in zip(sides, lines, strict=True):
+                side.append(line)
+    return sides
+
+
+def _value_text(context: AppContext, disputed: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
+    """Return one value as text, a line per entry; `plainly` for values that are not users and groups."""
+    if plainly:
+        entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        return _several(entries, lambda entry: clean(shown(disputed.field, entry) or "nothing", 200)) or [
+            clean("nothing")
+        ]
+    if isinstance(value, tuple):
+        people = cast("tuple[str, ...]", value)
+        return _several(people, lambda one: clean(person(one, context.render_context()))) or [clean("nobody")]
+    if isinstance(value, RingingStrategy):
+        return [clean(value.type or "", 64)]
+    return [clean("nobody" if value is None else value, 64)]
+
+
+def _several(entries: Sequence[T], words: Callable[[T], SafeText]) -> Sequence[SafeText]:
+    """Return the first entries as text, a line each, and the number of further ones."""
+    more = left_out(len(entries) - MOST, "entry")
+    return [*(words(entry) for entry in entries[:MOST]), *([more] if more else [])]
+
+
+def _draft(context: AppContext, step: Step, clash: Clash, *, form: bool) -> str | Mapping[str, Any]:
+    """Return the operator's value as form input. Members that others added meanwhile are at the end of an order."""
+    if form:
+        return {name: getattr(step.request, name) for name in step.request.model_fields_set}
+    mine = getattr(step.request, clash.disputed[0].field, None)
+    if isinstance(mine, tuple):
+        return written_order(context.render_context(), cast("tuple[str, ...]", mine))
+    return mine if isinstance(mine, str) else ""
+
+
+_LONGEST = 100_000
+ONCE = "The secret is shown only here: v shows it, y copies it while it is shown."
+SURE = "The secret has not been shown yet. Press esc again to close anyway."
+
+
+class ResponseDialog(Dialog[None], Updating):
+    """The answer to a change, with its secrets masked.
+
+    `v` reveals them for ten seconds, during which `y` copies them. They are deleted when the dialog closes; `esc`
+    closes it at once if they were revealed, otherwise it asks first.
+    """
+
+    WIDTH = 76
+    FOOT = 2
+    DEFAULT_CSS = """
+    ResponseDialog DetailPane { background: $surface; height: 3; }
+    ResponseDialog #said { margin-top: 1; }
+    """
+
+    def __init__(self, context: AppContext, ticket: Ticket) -> None:
+        super().__init__(_title(ticket))
+        self._app_context = context
+        self._number = ticket.command.number
+        self._outcomes = tuple(outcome for outcome in ticket.outcomes if outcome.stage is Stage.DONE)
+        self._revealing = Revealing(context.clock)
+        self._seen = self._shown = self._sure = False
+        self._pane = DetailPane()
+        self._message = Words(styled(""), id="said")
+
+    def body(self) -> ComposeResult:
+        """Return the answers."""
+        yield self._pane
+
+    def foot(self) -> ComposeResult:
+        """Return the line of notices."""
+        yield self._message
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Return the buttons for the secrets, and the one that closes."""
+        yield KeyButton("v", "v", "Show")
+        yield KeyButton("y", "y", "Copy")
+        yield KeyButton("escape", "esc", "Close")
+
+    def begin(self) -> None:
+        """Focus the answers, so that the arrow keys scroll."""
+        self._pane.focus()
+
+    def on_mount(self) -> None:
+        """Show the answers before keys are handled."""
+        super().on_mount()
+        self._say(ONCE)
+        self.beat(True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Adapt the height to the terminal and the contents."""
+        super().on_resize(event)
+        self.beat(True)
+
+    def beat(self, _fresh: bool, /) -> None:
+        """Show the answers, masked again after the time has passed."""
+        if not self._pane.is_mounted:
+            return
+        if self._shown and not self._revealing.left:
+            self._say(ONCE)
+        self._shown = bool(self._revealing.left)
+        lines: list[Line] = []
+        for outcome in self._outcomes:
+            lines += self._lines(outcome)
+        self._pane.show("answer", (Section("answer", "Answer", tuple(lines)),))
+        self._pane.styles.height = max(3, min(self._pane.rows, self.size.height - 10))
+
+    def _lines(self, outcome: Outcome) -> Iterable[Line]:
+        request, answer = outcome.step.request, outcome.answer
+        if len(self._outcomes) > 1:
+            yield (Cell(clean(outcome.step.words, 100), Tone.STRONG),)
+        shown = told(request, answer) if self._revealing.left else masked(request, answer)
+        yield from raw(shown, revealed=True)
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Reveal, mask or copy the secrets."""
+        match character:
+            case "v":
+                self._revealing.toggle()
+                self._seen = self._seen or bool(self._revealing.left)
+                self._say(f"Shown for {REVEALED_SECONDS:.0f} s: y copies it." if self._revealing.left else ONCE)
+                self.beat(True)
+            case "y":
+                self._copy()
+            case _:
+                return key == "enter"
+        return True
+
+    def _copy(self) -> None:
+        """Send the only secret, or otherwise the whole answer, to the terminal's clipboard while it is revealed."""
+        if not self._revealing.left:
+            self._say("Press v to show it first, then y to copy it.")
+            return
+        secrets = [secret for outcome in self._outcomes for secret in secrets_of(outcome.step.request, outcome.answer)]
+        whole = [told(outcome.step.request, outcome.answer) for outcome in self._outcomes]
+        text = secrets[0] if len(secrets) == 1 else json.dumps(whole[0] if len(whole) == 1 else whole)
+        if clean(text, _LONGEST) != text:
+            self._say("It contains characters that cannot be copied safely: write it down.")
+            return
+        app_of(self).copy_to_clipboard(clean(text, _LONGEST))
+        what = "The secret" if len(secrets) == 1 else "The answer with its secrets"
+        self._say(f"{what} was sent to the terminal's clipboard.")
+
+    def _say(self, text: str) -> None:
+        self._message.update(styled(text, Tone.NOTICE if text != SURE else Tone.WARN))
+
+    def leave(self) -> None:
+        """Close and delete the secrets; ask first if they were never revealed."""
+        if not self._seen and not self._sure:
+            self._sure = True
+            self._say(SURE)
+            return
+        self._app_context.backend.commands.forget_secrets(self._number)
+        self.dismiss(None)
+
+
+def _title(ticket: Ticket) -> str:
+    steps = ticket.command.steps
+    text = steps[0].words if len(steps) == 1 else ticket.command.title
+    return f"Answer: {text}"
