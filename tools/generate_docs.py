@@ -20,10 +20,10 @@ from console.api.request import Request
 from console.cli.checks.info import VARIABLES
 from console.cli.exits import Exit
 from console.cli.lists.operations import answer_words, type_words
+from console.cli.profiles.config import example_text
 from console.commands.action import Action
 from console.commands.guards import guards
 from console.config.address_forms import AddressForms
-from console.config.example import example_text
 from console.config.notice_settings import NoticeSettings, Ways, WebhookSettings
 from console.config.reader import CORE_VARIABLE, ENVIRONMENT
 from console.config.recording_settings import RecordingSettings

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from console.cli.parser import COMMANDS, IN_GROUPS
-from console.config.example import example_text
+from console.cli.profiles.config import example_text
 from console.config.paths import resource_dir
 from console.config.schema import Config
 from console.config.settings import entries, read

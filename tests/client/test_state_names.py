@@ -14,9 +14,9 @@ from console.api.events import Event, Heartbeat
 from console.api.operations.presence import ListPresences, UpdatePresence
 from console.api.operations.traffic import GetCall, ListCalls, ListConferences
 from console.base.frozen import replace
+from console.client.adaptation import events_with_known_states, with_known_states
 from console.client.client import Client
 from console.client.endpoint import Endpoint
-from console.client.state_names import events_with_known_states, with_known_states
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.facts import over
 from console.records.raw import Json

@@ -15,9 +15,8 @@ import pytest
 
 from console.recording.notes import Note
 from console.recording.recording import ListRecording
-from console.report.as_json import to_json
+from console.report.formats import plain, to_json, to_markdown
 from console.report.html import to_html
-from console.report.markdown import plain, to_markdown
 from console.report.moments import command_of
 from console.report.parts import ReportMoment, ReportSection
 from console.report.report import Report, report

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from console.service.http import accept_throttle
+from console.service.http import connections
 from console.service.serve import start_background
 from tests.faults.figures import count, record
 from tests.patience import PATIENCE
@@ -97,7 +97,7 @@ def test_floods_of_logins_and_of_slow_heads_do_not_block_other_users(tmp_path: P
 def test_logged_in_users_are_answered_before_a_crowd_of_new_connections_which_is_answered_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(accept_throttle, "SECONDS_EACH", 0.1)
+    monkeypatch.setattr(connections, "SECONDS_EACH", 0.1)
     with start_background() as service, ExitStack() as stack:
         host, _, port = service.base_url.removeprefix("http://").partition(":")
         eva = stack.enter_context(httpx.Client(base_url=service.base_url, trust_env=False))

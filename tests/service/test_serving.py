@@ -16,7 +16,7 @@ from prometheus_client.openmetrics import parser
 
 from console.base.clock import ManualClock
 from console.service.auth.passwords import Cost
-from console.service.http.accept_throttle import Server
+from console.service.http.connections import Server
 from console.service.platform import ServiceSettings
 from console.service.scenarios.fill import fill
 from console.service.serve import LOOPBACK, ServeFault, listen, open_service, run, start_background

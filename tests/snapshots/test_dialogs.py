@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from textual.widgets import OptionList
 
-from console.api.operations.clients import RegisterClient
 from console.api.operations.people import ReorderParticipants
+from console.api.operations.sessions import RegisterClient
 from console.base.text import clean
 from console.config.schema import Profile
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step

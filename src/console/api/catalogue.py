@@ -12,9 +12,7 @@ from console.api.request import Request, declared
 
 MODULES = (
     "sessions",
-    "clients",
     "people",
-    "settings",
     "permissions",
     "domains",
     "credentials",
@@ -24,7 +22,6 @@ MODULES = (
     "phonebooks",
     "presence",
     "support",
-    "datapipes",
     "push",
     "resolution",
     "sip",

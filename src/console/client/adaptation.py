@@ -3,19 +3,101 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
+from console.api.events import Event
+from console.api.outgoing import Outgoing
 from console.api.request import Request
 from console.api.route import Route
+from console.api.value_forms import TEXT
+from console.base.frozen import replace
 from console.client.answer_paths import in_contract_form
+from console.client.dialect import Message
 from console.client.endpoint import Endpoint
 from console.client.fetched import LARGE
-from console.client.state_names import with_known_states
+from console.records.raw import Json
+from console.records.state_words import LONGEST, plain
+
+States = Mapping[str, Mapping[str, str]]
+"""By list, such as `calls`: the words of the deployment, and the known words that they mean."""
+
+FIELDS = ("state", "activity", "urgency", "role", "kind", "type")
+"""The fields whose words are replaced."""
+KEPT = "console:"
+"""The beginning of the names under which answers keep the deployment's words."""
+
+
+# The name and the value are whole JSON strings: inside another string, quotation marks have a backslash before them.
+_WORD = rb'"([^"\\]{1,%d})"|(-?[0-9]{1,9})(?=\s*[,}])' % LONGEST
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_STATE = re.compile(rb'(?<!\\)"(%b)"(\s*:\s*)(?:%b)' % ("|".join(FIELDS).encode(), _WORD))
+
+
+def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
+    """Return JSON with known words in the fields of FIELDS, at any depth. Some services have numbers for them.
+
+    The word of the deployment is kept beside it, as `console:state`. Other text is unchanged.
+    """
+    known = {plain(word): meaning.encode() for word, meaning in words.items()}
+
+    def renamed(match: re.Match[bytes]) -> bytes:
+        name, colon, word, number = match.groups()
+        meaning = known.get(plain((word or number).decode(errors="replace")))
+        if meaning is None:
+            return match[0]
+        sent = number if word is None else b'"%b"' % word
+        return b'"%b"%b"%b","%b%b":%b' % (name, colon, meaning, KEPT.encode(), name, sent)
+
+    return _STATE.sub(renamed, body)
+
+
+def with_own_states(out: Outgoing, words: Mapping[str, str], route: Route) -> Outgoing:
+    """Return a request with the deployment's words; of several with one meaning, the first.
+
+    Words that are numbers are sent as numbers, unless `forms` of the route says that they are texts. The words that
+    answers keep beside the known ones are not sent back.
+    """
+    own: dict[str, str] = {}
+    for word, meaning in words.items():
+        own.setdefault(plain(meaning), word)
+    fields = {field: field for field in FIELDS}
+    fields |= {name: path for path, name in route.names.items() if path.rpartition(".")[2] in FIELDS}
+    texts = {path.rpartition(".")[2] for path, form in route.forms.items() if form == TEXT}
+
+    def sent(name: str, word: str) -> object:
+        is_text = fields[name].rpartition(".")[2] in texts
+        return word if is_text or _NUMBER.fullmatch(word) is None else int(word)
+
+    def renamed(value: Any, name: str = "") -> Any:
+        if isinstance(value, dict):
+            members = cast("dict[str, Any]", value)
+            return {key: renamed(member, key) for key, member in members.items() if not key.startswith(KEPT)}
+        if isinstance(value, list):
+            return [renamed(item) for item in cast("list[Any]", value)]
+        word = own.get(plain(value)) if name in fields and isinstance(value, str) else None
+        return value if word is None else sent(name, word)
+
+    query = tuple((name, str(renamed(value, name))) for name, value in out.query)
+    if out.body is None:
+        return replace(out, query=query)
+    return replace(out, query=query, body=json.dumps(renamed(json.loads(out.body)), separators=(",", ":")).encode())
+
+
+def events_with_known_states(messages: Sequence[Message], states: States) -> Sequence[Message]:
+    """Return the messages of an event channel, with known words for states in their rows."""
+    return [
+        replace(message, body=Json(with_known_states(bytes(message.body), states[message.topic])))
+        if isinstance(message, Event) and message.topic in states
+        else message
+        for message in messages
+    ]
+
 
 # Whole JSON strings: inside another string, quotation marks have a backslash before them. A colon follows a name.
 _TEXT = re.compile(

@@ -34,7 +34,7 @@ from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
 from console.api.request import Request
 from console.base.clock import Clock, SystemClock
 from console.base.frozen import Frozen
-from console.client.adaptation import adapted
+from console.client.adaptation import adapted, with_own_states
 from console.client.clock_difference import ClockDifference
 from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
@@ -44,7 +44,6 @@ from console.client.fetched import LARGE, Fetched
 from console.client.http import Http, can_be_sent, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.page_sizes import PageSizes
-from console.client.state_names import with_own_states
 from console.client.stream import Stream, open_stream
 from console.client.token_sources import source_of
 from console.records.secrets import secrets_in

@@ -35,6 +35,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import CLOSE_GOING_DOWN, CLOSE_LOGIN_NEEDED, Point
+from console.client.adaptation import States, events_with_known_states
 from console.client.answer_paths import events_in_contract_form, rows_by_topic
 from console.client.dialect import Message, Target
 from console.client.dialect_runner import DialectRunner
@@ -53,7 +54,6 @@ from console.client.network import (
     why,
 )
 from console.client.sse import open_sse
-from console.client.state_names import States, events_with_known_states
 from console.config.values import is_token
 from console.records.members import Change
 

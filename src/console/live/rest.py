@@ -1,10 +1,22 @@
-"""Pauses after work that grows with what happens, so that keys find a free processor."""
+"""The thread of work that would block the screen, and pauses after work that grows with what happens.
+
+Both leave a free processor for keys.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+
+
+class Worker(ThreadPoolExecutor):
+    """Runs tasks that would block the screen, one at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(1, "console-worker")
+
 
 RESTS = 99
 """Pause after the update of a list, as a multiple of its processor time: that of most is shorter than a beat."""

@@ -20,9 +20,8 @@ import uvicorn
 from console.base.clock import Clock, SystemClock
 from console.base.frozen import Frozen
 from console.service.auth.passwords import Cost
-from console.service.http.accept_throttle import MOST_WAITING, Server
 from console.service.http.app import build_app
-from console.service.http.connections import EventConnection, HttpConnection
+from console.service.http.connections import MOST_WAITING, EventConnection, HttpConnection, Server
 from console.service.http.request_head import LARGEST_HEAD
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill as fill_world

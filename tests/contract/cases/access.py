@@ -6,7 +6,7 @@ from typing import Any
 
 from console.api.operations import permissions as ops
 from console.api.operations.credentials import CreateCredential, GetCredential, ListCredentials, UpdateCredential
-from console.api.operations.settings import CreateSetting, GetSetting, ListSettings, UpdateSetting
+from console.api.operations.permissions import CreateSetting, GetSetting, ListSettings, UpdateSetting
 from console.records.access import Credential, Permissions, RecordingPermission, VoicemailPermission
 from console.records.people import UserContext
 from console.service.domain import credentials, people, permissions, settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.operations.clients import GetClient, ListClients, RegisterClient
+from console.api.operations.sessions import GetClient, ListClients, RegisterClient
 from console.records.access import OAuthClient
 from console.service.domain import clients
 from console.service.domain.clients import CLIENTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.api.operations.datapipes import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
+from console.api.operations.push import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
 from console.records.datapipes import Datapipe
 from console.service.auth.caller import Caller
 from console.service.domain import datapipes, people, sessions

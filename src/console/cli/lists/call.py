@@ -18,9 +18,9 @@ from console.cli.connection import PatientClient, Where, add_where, choose, logg
 from console.cli.exits import Exit, Failure
 from console.cli.lists.typed_inputs import make_request
 from console.cli.output import one_line, print_json, talk
+from console.client.adaptation import with_own_states
 from console.client.client import Fetched
 from console.client.endpoint import Endpoint
-from console.client.state_names import with_own_states
 from console.config.settings import nearest
 from console.config.toml_source import ConfigFault
 from console.live.listing import parse

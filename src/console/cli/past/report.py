@@ -19,9 +19,8 @@ from console.cli.past.profile_recording import opened, opened_file, render_at
 from console.config.paths import write_output
 from console.recording.recording import ListRecording
 from console.records.record import Record
-from console.report.as_json import to_json
+from console.report.formats import to_json, to_markdown
 from console.report.html import to_html
-from console.report.markdown import to_markdown
 from console.report.report import Progress, ReportFault
 from console.report.report import report as computed
 from console.report.sections import sections

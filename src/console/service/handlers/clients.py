@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.api.operations.clients import GetClient, ListClients, RegisterClient
+from console.api.operations.sessions import GetClient, ListClients, RegisterClient
 from console.service.domain import clients
 from console.service.domain.clients import CLIENTS
 from console.service.handlers.bindings import lists

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.api.operations.datapipes import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
+from console.api.operations.push import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
 from console.records.datapipes import Datapipe
 from console.service.auth.caller import Caller
 from console.service.auth.relation_checks import sees

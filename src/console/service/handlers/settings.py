@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.api.operations.settings import CreateSetting, GetSetting, ListSettings, UpdateSetting
+from console.api.operations.permissions import CreateSetting, GetSetting, ListSettings, UpdateSetting
 from console.service.auth.caller import Caller
 from console.service.auth.relation_checks import owns
 from console.service.domain import settings

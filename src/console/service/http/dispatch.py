@@ -40,10 +40,9 @@ from console.service.http.content import (
 )
 from console.service.http.error_bodies import error_body
 from console.service.http.figures import RequestCounts
-from console.service.http.request_head import head_fault
+from console.service.http.request_head import Found, Router, head_fault
 from console.service.http.request_log import NOTE
 from console.service.http.response_cache import is_known
-from console.service.http.routing import Found, Router
 from console.service.platform import Platform
 from console.service.refusal import Refusal, forbidden, invalid, login_needed, outcome_unknown, unavailable
 from console.service.store.faults import OutcomeUnknown, StorageFault, TextTooLong

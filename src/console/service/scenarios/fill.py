@@ -29,10 +29,9 @@ from console.service.domain.status import STATUS, summary
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
 from console.service.scenarios.administration import store_administration, store_domains, store_reach
-from console.service.scenarios.contacts import draw_contacts, store_contacts
 from console.service.scenarios.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate
 from console.service.scenarios.meetings import draw_meetings, store_meetings
-from console.service.scenarios.people import draw_people
+from console.service.scenarios.people import draw_contacts, draw_people, store_contacts
 from console.service.scenarios.spec import WorldSpec, fault, load_spec
 from console.service.scenarios.support import draw_support
 from console.service.scenarios.traffic import draw_calls

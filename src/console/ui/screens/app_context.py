@@ -32,8 +32,8 @@ from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import Scope, nobody_waits, scope
 from console.live.backend_api import BackendApi
 from console.live.delta import Freshness, Health
+from console.live.rest import Worker
 from console.live.store import Store
-from console.live.worker import Worker
 from console.recording.files import recording_file
 from console.recording.notes import Notes, notes_file
 from console.records import state_words

@@ -18,7 +18,7 @@ from console.recording.identities import NEVER_CONNECTED
 from console.recording.notes import Note
 from console.recording.recording import ListRecording
 from console.records.record import Record
-from console.report.as_json import to_json
+from console.report.formats import to_json
 from console.report.html import to_html
 from console.report.parts import ReportMoment, ReportSection, title
 from console.report.report import Report, ReportFault, report

@@ -1,13 +1,19 @@
-"""The report as Markdown, for a terminal, a ticket or a wiki."""
+"""The report as Markdown, for a terminal, a ticket or a wiki, and as JSON as `docs/report.md` describes it."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from typing import Any, cast
 
+from console.base.frozen import Frozen, asdict
 from console.base.text import cells, clean, fit
+from console.recording.notes import Note
 from console.report.moments import Moments
 from console.report.parts import ReportSection, ReportTable, title
 from console.report.report import Report
+from console.views.export import escaped
 from console.views.render_context import RenderContext
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
@@ -75,3 +81,48 @@ def _table(table: ReportTable, moments: Moments) -> str:
         for width, heading in zip(widths, table.headings, strict=True)
     )
     return "\n".join((lines[0], f"|{rule}|", *lines[1:])) + "\n"
+
+
+FORMAT = 1
+"""Increased when a member changes its meaning or goes away; new ones may be added."""
+
+
+def to_json(report: Report, notes: tuple[Note, ...]) -> str:
+    """Return the figures as an object; times in ms since the epoch, lengths of time in ms."""
+    known, quality = report.known, report.quality
+    found: dict[str, Any] = {
+        "format": FORMAT,
+        "from_ms": report.first_ms,
+        "to_ms": report.last_ms,
+        "zone": report.zone,
+        "profile": report.profile,
+        "service": report.service,
+        "lists": report.lists,
+        "partial": report.partial,
+        "recorded_ms": known.recorded.ms,
+        "gaps": known.gaps,
+        "not_known_ms": {kind: known.missing_ms(kind) for kind in report.lists},
+        "outages": known.outages,
+        "restarts": report.restarts,
+        "rules": report.rules,
+        "alerts": report.alerts,
+        "calls": report.calls,
+        "skills": report.skills,
+        "agents": report.agents,
+        "quality": None if quality is None else {**asdict(quality), "percent": quality.percent},
+        "own_changes": report.own,
+        "notes": notes,
+        "series": report.series,
+        "damage": report.damage,
+    }
+    return escaped(json.dumps(_plain(found), indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Frozen):
+        return _plain(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in cast("Mapping[str, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in cast("list[Any]", value)]
+    return value

@@ -1,12 +1,15 @@
-"""The names of the lists of one screen."""
+"""The lists of a screen: the line with their names, and the shown records that no action on several can take."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual import events
 from textual.message import Message
 
+from console.commands.action import Situation
+from console.commands.guards import blocked
+from console.kinds.actions import for_kind
 from console.kinds.scope import count_words, titled
 from console.records.extent import Extent
 from console.ui.screens.app_context import AppContext
@@ -58,3 +61,15 @@ class PaneTabs(StyledLine):
 def _count_of(pane: ListPane) -> str | None:
     extent = pane.extent
     return count_words(pane.count, extent, pane.health.total if extent is Extent.PART else None)
+
+
+def refused_by_all(pane: ListPane, situation: Situation) -> Mapping[str, str]:
+    """Return the shown records that every action on several refuses, by key with the reason; empty if these are all."""
+    actions = [action for action in for_kind(pane.kind) if action.kind == pane.kind and action.needs == "many"]
+    refused: dict[str, str] = {}
+    for key in pane.view.keys if actions else ():
+        record = pane.view.record(key)
+        reasons = [blocked(action, situation, [record]) for action in actions] if record is not None else []
+        if reasons and all(reasons):
+            refused[key] = reasons[0] or ""
+    return refused if len(refused) < len(pane.view.keys) else {}
