@@ -36,8 +36,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "an address to resolve cannot be in the path",
         "api/route_fit.py",
-        "        elif each.or_in_path:\n",
-        "        elif each.or_in_path and each.required:\n",
+        "        elif input_.or_in_path:\n",
+        "        elif input_.or_in_path and input_.required:\n",
         "client/test_client_provisioning.py -k path",
     ),
     bug(

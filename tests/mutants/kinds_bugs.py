@@ -141,15 +141,15 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a user's own calls are shown as all there are",
         "kinds/scope.py",
-        "found = others if render.role",
-        "found = admins if render.role",
+        "seen = others if render.role",
+        "seen = admins if render.role",
         "kinds/test_scope.py",
     ),
     bug(
         "a member whose presence is not known counts as offline",
         "kinds/groups/facts.py",
-        "known=len(found) - found.count(None)",
-        "known=len(found)",
+        "known=len(are_online) - are_online.count(None)",
+        "known=len(are_online)",
         "kinds/groups/test_facts.py",
     ),
     bug(

@@ -57,8 +57,8 @@ def misfits(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
     yield from _unwise(operation, route)
 
 
-def _said(each: Input, route: Route) -> bool:
-    return each.wire in route.query or each.wire in route.body
+def _said(input_: Input, route: Route) -> bool:
+    return input_.wire in route.query or input_.wire in route.body
 
 
 def _unknown(name: str, inputs: Sequence[Input]) -> str:
@@ -66,16 +66,16 @@ def _unknown(name: str, inputs: Sequence[Input]) -> str:
 
 
 def _in_path(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
-    inputs = {name: each for each in operation.inputs() for name in (each.wire, each.field)}
+    inputs = {name: input_ for input_ in operation.inputs() for name in (input_.wire, input_.field)}
     for name in dict.fromkeys(route.fields):
-        each = inputs.get(name)
-        if each is None:
+        input_ = inputs.get(name)
+        if input_ is None:
             yield Misfit(_unknown(name, operation.inputs()))
-        elif each.or_in_path:
+        elif input_.or_in_path:
             pass
-        elif not each.required and operation.operation.effect is Effect.READ:
+        elif not input_.required and operation.operation.effect is Effect.READ:
             yield Misfit(f"{{{name}}} is optional, so it cannot be in the path")
-        elif not each.required:
+        elif not input_.required:
             yield Misfit(f"{{{name}}} is optional, but cannot be omitted here", doubt=True)
         if route.fields.count(name) > 1:
             yield Misfit(f"{{{name}}} is listed more than once")

@@ -54,12 +54,12 @@ def open_console(profile: str | None, config: str | None, theme: str | None) -> 
         from console.cli.profiles.channels import require_channel
 
         require_channel(loaded, name)
-    found, origins = credentials(name, chosen, os.environ), loaded.origins_of
-    if found.kept is not None:
+    login, origins = credentials(name, chosen, os.environ), loaded.origins_of
+    if login.kept is not None:
         return show(
-            settings, name, chosen, found.kept.username, token=store_of(name, chosen, found.kept), origins=origins
+            settings, name, chosen, login.kept.username, token=store_of(name, chosen, login.kept), origins=origins
         )
-    return show(settings, name, chosen, *found.source(), alone=found.alone, origins=origins)
+    return show(settings, name, chosen, *login.source(), alone=login.alone, origins=origins)
 
 
 def _first_run(file: Path) -> int:
@@ -86,10 +86,10 @@ def _finder(config: Config, origins: Origins) -> Callable[[str], Opening]:
 
     def find(name: str) -> Opening:
         profile = config.profiles[name]
-        found = credentials(name, profile, os.environ, prompts=False)
-        kept = found.kept
+        login = credentials(name, profile, os.environ, prompts=False)
+        kept = login.kept
         username = kept.username if kept is not None else profile.username or ""
-        details = LoginDetails(username, "", found.alone, found.source)
+        details = LoginDetails(username, "", login.alone, login.source)
         try:
             endpoint = endpoint_of(profile, origins(name))
         except LoginNeeded as error:

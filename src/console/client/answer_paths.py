@@ -43,15 +43,15 @@ def in_contract_form(request: Request[Any], route: Route, body: bytes, headers: 
         return body
     content = text
     if places.rows and text[:1] == b"{":
-        found = member(text, places.rows)
-        if found is None:
+        rows = member(text, places.rows)
+        if rows is None:
             if request.operation.effect is Effect.CHANGE:
                 return body
             if is_list(type(request)) and _says_nothing(places, text, headers):
-                found = b"[]"
-        if found is None:
+                rows = b"[]"
+        if rows is None:
             raise NotTheAnswer(f"the answer has no {places.rows!r} (rows of its route), only {_names(text)}")
-        content = found
+        content = rows
     if is_list(type(request)):
         return _listed(request, route, places, text, content, headers)
     return _one(type(request), places, content)
@@ -194,8 +194,8 @@ def _next(
     if places.next == LINK:
         url = _next_link(headers.get("link", ""))
         return _query_of(url) if url else ""
-    found = member(text, places.next)
-    value = parse(found) if found is not None and len(found) <= LONGEST_CURSOR else None
+    cursor = member(text, places.next)
+    value = parse(cursor) if cursor is not None and len(cursor) <= LONGEST_CURSOR else None
     if isinstance(value, int) and not isinstance(value, bool) and value:
         value = str(value)
     if not isinstance(value, str) or not value:
@@ -232,8 +232,8 @@ def _query_of(url: str) -> str:
 def _total(places: AnswerPlaces, text: bytes, headers: Mapping[str, str]) -> int | None:
     if not places.total:
         return None
-    found = member(text, places.total)
-    decoded = found.strip(b'"').decode(errors="replace") if found is not None else headers.get(places.total.lower(), "")
+    total = member(text, places.total)
+    decoded = total.strip(b'"').decode(errors="replace") if total is not None else headers.get(places.total.lower(), "")
     return int(decoded) if decoded.isascii() and decoded.isdigit() and len(decoded) < 16 else None
 
 

@@ -60,7 +60,7 @@ class DialectRunner:
                 raise NotOffered(str(error), operation="events") from error
             return self._made.open(target)
 
-        return await self._called("open", start, lambda found: _target(found, target))
+        return await self._called("open", start, lambda opened: _target(opened, target))
 
     async def greet(self, topics: tuple[str, ...], resume: Point | None) -> Sequence[str]:
         """Return the texts to send once connected."""
@@ -102,30 +102,30 @@ class DialectRunner:
         returned = self._returned = threading.Event()
         outcome: asyncio.Future[_Outcome] = loop.create_future()
 
-        def settle(found: _Outcome) -> None:
+        def settle(result: _Outcome) -> None:
             if not outcome.done():
-                outcome.set_result(found)
+                outcome.set_result(result)
 
         def work() -> None:
             try:
-                found = _Outcome(value=check(call()))
+                result = _Outcome(value=check(call()))
             except BaseException as error:  # The code of others may raise anything.
-                found = _Outcome(fault=_fault(error, name, method))
+                result = _Outcome(fault=_fault(error, name, method))
             returned.set()
             # The loop may have ended meanwhile.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(settle, found)
+                loop.call_soon_threadsafe(settle, result)
 
         threading.Thread(target=work, name=f"console-dialect-{method}", daemon=True).start()
         try:
             async with asyncio.timeout(CALL_SECONDS):
-                found = await outcome
+                result = await outcome
         except TimeoutError:
             text = f"dialect {name}: {method} did not return within {CALL_SECONDS:g} s"
             raise Unreachable(text, operation="events") from None
-        if found.fault is not None:
-            raise found.fault
-        return found.value
+        if result.fault is not None:
+            raise result.fault
+        return result.value
 
 
 class _Outcome(Frozen):
@@ -150,18 +150,18 @@ def _meant(error: ApiError, name: str) -> ApiError:
     return kind(f"dialect {name}: {words_of(error).partition(': ')[2]}", operation="events")
 
 
-def _target(found: object, target: Target) -> Target:
+def _target(opened: object, target: Target) -> Target:
     """Return a target that a dialect may connect to: the credential is for the configured host only."""
-    if not isinstance(found, Target):
-        raise TypeError(f"not a Target, but {type(found).__name__}")
-    if _origin(found.url) != _origin(target.url):
+    if not isinstance(opened, Target):
+        raise TypeError(f"not a Target, but {type(opened).__name__}")
+    if _origin(opened.url) != _origin(target.url):
         raise ValueError("the target is on another host")
-    for name, value in found.headers.items():
+    for name, value in opened.headers.items():
         if not (can_be_sent(name) and can_be_sent(value)):
             raise ValueError("a header cannot be sent")
-    if not all(can_be_sent(subprotocol) for subprotocol in found.subprotocols):
+    if not all(can_be_sent(subprotocol) for subprotocol in opened.subprotocols):
         raise ValueError("a subprotocol cannot be sent")
-    return found
+    return opened
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:

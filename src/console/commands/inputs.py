@@ -15,22 +15,22 @@ Q = TypeVar("Q", bound=Request[Any])
 
 def text(answers: Answers, name: str, what: str) -> str:
     """Return a line of text, stripped. Raise ValueError if it is missing."""
-    found = optional(answers, name)
-    if not found:
+    value = optional(answers, name)
+    if not value:
         raise ValueError(f"{what} is missing.")
-    return found
+    return value
 
 
 def optional(answers: Answers, name: str) -> str:
     """Return an optional line of text, stripped."""
-    found = answers.get(name)
-    return found.strip() if isinstance(found, str) else ""
+    answer = answers.get(name)
+    return answer.strip() if isinstance(answer, str) else ""
 
 
 def many(answers: Answers, name: str, what: str) -> tuple[str, ...]:
     """Return the picked values in order, without duplicates. Raise ValueError if there are none."""
-    found = answers.get(name)
-    values = (found,) if isinstance(found, str) else tuple(str(item) for item in cast("Sequence[Any]", found or ()))
+    answer = answers.get(name)
+    values = (answer,) if isinstance(answer, str) else tuple(str(item) for item in cast("Sequence[Any]", answer or ()))
     picked = tuple(dict.fromkeys(value for value in values if value))
     if not picked:
         raise ValueError(f"{what} is missing.")
@@ -39,10 +39,10 @@ def many(answers: Answers, name: str, what: str) -> tuple[str, ...]:
 
 def form(answers: Answers, name: str) -> dict[str, Any]:
     """Return the changed fields of a form. Raise ValueError if there are none."""
-    found = answers.get(name)
-    if not isinstance(found, Mapping) or not found:
+    answer = answers.get(name)
+    if not isinstance(answer, Mapping) or not answer:
         raise ValueError("Nothing was changed.")
-    return dict(cast("Mapping[str, Any]", found))
+    return dict(cast("Mapping[str, Any]", answer))
 
 
 def build(request: type[Q], values: Mapping[str, Any]) -> Q:

@@ -70,13 +70,13 @@ def resolve_people(text: str, render: RenderContext, already: frozenset[str] = f
     for written in split_names(text):
         matches = index.match(written)
         if len(matches) != 1:
-            found = Found.AMBIGUOUS if matches else Found.UNKNOWN
-            results.append(Resolved(clean(written, 64), found, candidates=matches))
+            outcome = Found.AMBIGUOUS if matches else Found.UNKNOWN
+            results.append(Resolved(clean(written, 64), outcome, candidates=matches))
             continue
         user = matches[0]
-        found = Found.TWICE if user.id in seen else Found.ALREADY_IN if user.id in already else Found.ADDS
+        outcome = Found.TWICE if user.id in seen else Found.ALREADY_IN if user.id in already else Found.ADDS
         seen.add(user.id)
-        results.append(Resolved(clean(written, 64), found, user))
+        results.append(Resolved(clean(written, 64), outcome, user))
     return tuple(results)
 
 

@@ -121,7 +121,7 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
     the order of the entries; nothing is raised.
     """
     bound = everything_bound() if bound is None else bound
-    known = {each.id: each for each in bound}
+    known = {entry.id: entry for entry in bound}
     chosen: dict[str, tuple[str, ...]] = {}
     faults: list[KeyFault] = []
     for action_id, value in configured.items():
@@ -143,17 +143,17 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
         del chosen[loser.id]
     order = {action_id: place for place, action_id in enumerate(configured)}
     faults.sort(key=lambda fault: order[fault.id])
-    return KeyMap({each.id: chosen.get(each.id, each.keys) for each in bound}, tuple(faults))
+    return KeyMap({entry.id: chosen.get(entry.id, entry.keys) for entry in bound}, tuple(faults))
 
 
 def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tuple[tuple[Bound, Bound, str], ...]:
     """Return each pair with the same key in the same place, and the key."""
     taken: dict[str, list[Bound]] = {}
     found: list[tuple[Bound, Bound, str]] = []
-    for each in bound:
-        for key in keys.get(each.id, each.keys):
-            found.extend((other, each, key) for other in taken.get(key, ()) if together(other, each))
-            taken.setdefault(key, []).append(each)
+    for entry in bound:
+        for key in keys.get(entry.id, entry.keys):
+            found.extend((other, entry, key) for other in taken.get(key, ()) if together(other, entry))
+            taken.setdefault(key, []).append(entry)
     return tuple(found)
 
 
@@ -218,9 +218,9 @@ def _first_clash(bound: Sequence[Bound], chosen: Mapping[str, tuple[str, ...]]) 
     """Return loser, winner and key of a conflict. Defaults win over configured keys, then earlier entries win."""
     entries = list(chosen)
     for one, other, key in clashes(bound, chosen):
-        configured = [each for each in (one, other) if each.id in chosen]
+        configured = [entry for entry in (one, other) if entry.id in chosen]
         if configured:
-            loser = max(configured, key=lambda each: entries.index(each.id))
+            loser = max(configured, key=lambda entry: entries.index(entry.id))
             return loser, one if loser is other else other, key
     return None
 
@@ -237,13 +237,13 @@ def _read_keys(action_id: str, value: str | Sequence[str]) -> tuple[tuple[str, .
     if isinstance(value, str):
         written = [value] if value == "," else value.split(",")
     keys: list[str] = []
-    for each in written:
-        if not each.strip() and each != " ":
+    for key_text in written:
+        if not key_text.strip() and key_text != " ":
             continue
         try:
-            keys.append(parse_key(each))
+            keys.append(parse_key(key_text))
         except ValueError as error:
-            near = _suggestion(each)
+            near = _suggestion(key_text)
             hint = f" Did you mean {near}?" if near else ""
             return (), KeyFault(action_id, clean(f"{error}{hint}", 200), near)
     return tuple(dict.fromkeys(keys)), None

@@ -31,8 +31,8 @@ def scope(kind: str, render: RenderContext) -> Scope:
     That of admins, until the role is known.
     """
     others, admins = _SCOPES.get(kind, (Scope.ALL, Scope.ALL))
-    found = others if render.role and render.role != ADMIN else admins
-    return Scope.ALL if found is Scope.PART and not hidden_calls(render) else found
+    seen = others if render.role and render.role != ADMIN else admins
+    return Scope.ALL if seen is Scope.PART and not hidden_calls(render) else seen
 
 
 def sees_only_own(render: RenderContext) -> bool:
@@ -61,8 +61,8 @@ def hidden_calls(render: RenderContext) -> bool:
 
 def is_exact(kind: str, render: RenderContext) -> bool:
     """Return whether all that needs attention in a list is known: it is complete, with states of known meaning."""
-    found = {"calls": waits_exact, "queues": waits_exact, "alerts": active_exact}.get(kind)
-    return found(render) if found is not None else render.extent(kind) is Extent.WHOLE
+    is_known = {"calls": waits_exact, "queues": waits_exact, "alerts": active_exact}.get(kind)
+    return is_known(render) if is_known is not None else render.extent(kind) is Extent.WHOLE
 
 
 def counted(kind: str, many: int, one: str, render: RenderContext, several: str = "") -> str:
@@ -71,7 +71,7 @@ def counted(kind: str, many: int, one: str, render: RenderContext, several: str 
     A part of a list is `100 of 250 users`, or `first 100 users` if the total is unknown, and an unknown one `– users`.
     `several`: the plural.
     """
-    found, extent = scope(kind, render), render.extent(kind)
+    scope_here, extent = scope(kind, render), render.extent(kind)
     if extent is Extent.UNKNOWN:
         text = f"{dash(render)} {several or of_number(2, one)}"
     else:
@@ -81,7 +81,7 @@ def counted(kind: str, many: int, one: str, render: RenderContext, several: str 
         text = f"{amount(many)} of {amount(total)} {several or of_number(total, one)}"
     elif extent is Extent.PART:
         text = f"first {text}"
-    return f"Your {text}" if found is Scope.OWN else text + _AFTER.get(found, "")
+    return f"Your {text}" if scope_here is Scope.OWN else text + _AFTER.get(scope_here, "")
 
 
 def counted_of(kind: str, many: int, one: str, render: RenderContext, *, exact: bool) -> str:

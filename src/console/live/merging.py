@@ -79,17 +79,17 @@ def _on(step: Step, record: Record, *, insist: bool) -> Step | Clash:
     theirs: dict[str, Any] = {}
     disputed: list[Disputed] = []
     for name, before in step.basis.before.items():
-        each = Disputed(name, before, getattr(step.request, name, None), getattr(record, name, None))
-        if _same(each.theirs, each.before) or _same(each.theirs, each.mine):
+        dispute = Disputed(name, before, getattr(step.request, name, None), getattr(record, name, None))
+        if _same(dispute.theirs, dispute.before) or _same(dispute.theirs, dispute.mine):
             continue
-        theirs[name] = each.theirs
-        if _same(each.mine, each.before):
-            values[name] = each.theirs
-        elif (members := _members(each, insist=insist)) is not None:
+        theirs[name] = dispute.theirs
+        if _same(dispute.mine, dispute.before):
+            values[name] = dispute.theirs
+        elif (members := _members(dispute, insist=insist)) is not None:
             values[name] = members
         else:
-            values[name] = each.mine
-            disputed.append(each)
+            values[name] = dispute.mine
+            disputed.append(dispute)
     if disputed and not insist:
         return Clash(tuple(disputed), record)
     return _with(step, step.basis, values, theirs) if theirs else step

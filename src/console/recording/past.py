@@ -201,21 +201,21 @@ class Past(BackendApi):
 
     def new_damage(self) -> str:
         """Return what could not be read since the last call, empty if all could."""
-        found = self.recording.damage[self._damages :]
-        self._damages += len(found)
-        return "; ".join(found)
+        damage = self.recording.damage[self._damages :]
+        self._damages += len(damage)
+        return "; ".join(damage)
 
     # -- lists -------------------------------------------------------------------------------------------------------
 
     def _list(self, kind: str) -> Collection[Any]:
         with self._lock:
-            found = self._lists.get(kind)
-            if found is None:
+            rows = self._lists.get(kind)
+            if rows is None:
                 feed = FEEDS.get(kind)
                 made = Collection[Any](feed.apart, feed.states) if feed is not None else Collection[Any]()
-                found = self._lists[kind] = made
-                self._bring(kind, found)
-            return found
+                rows = self._lists[kind] = made
+                self._bring(kind, rows)
+            return rows
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after a version."""
@@ -228,10 +228,10 @@ class Past(BackendApi):
     def health(self, kind: str) -> Health:
         """Return the freshness that the kind had; one that was not recorded says so."""
         with self._lock:
-            found = self._health.get(kind)
-            if found is None:
-                found = self._health[kind] = _past(self.recording.health(kind, self._shown_ms))
-            return found
+            health = self._health.get(kind)
+            if health is None:
+                health = self._health[kind] = _past(self.recording.health(kind, self._shown_ms))
+            return health
 
     @property
     def link(self) -> Health:

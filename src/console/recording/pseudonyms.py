@@ -286,7 +286,7 @@ class Pseudonyms:
     def _mixed(self, text: str) -> str:
         """Return other letters and digits in the same places, such as in an id."""
 
-        def made(turn: int) -> str:
+        def pseudonym(turn: int) -> str:
             noise = self._noise("mixed", text, turn, len(text))
             shown = (
                 str(value % 10) if character.isdigit() else chr(ord("a") + value % 26)
@@ -294,39 +294,39 @@ class Pseudonyms:
             )
             return "".join(shown) + ("x" * (turn // 64))
 
-        return self._once("mixed", text, made)
+        return self._once("mixed", text, pseudonym)
 
     def _digits(self, digits: str) -> str:
         """Return as many other digits, with the same zeros at the beginning."""
         digits = "".join(str(unicodedata.digit(digit, 0)) for digit in digits)
 
-        def made(turn: int) -> str:
+        def pseudonym(turn: int) -> str:
             rest = digits.lstrip("0")
             noise = self._noise("digits", digits, turn, len(rest) + turn // 64)
             new = "".join(str(1 + value % 9) if not place else str(value % 10) for place, value in enumerate(noise))
             return "0" * (len(digits) - len(rest)) + new
 
-        return self._once("digits", digits, made)
+        return self._once("digits", digits, pseudonym)
 
     def _invented(self, turn: int) -> str:
         noise = self._noise("word", str(len(self._known)), turn, 3 + turn // 64)
         return "".join(_SYLLABLES[value % len(_SYLLABLES)] for value in noise)
 
     def _noise(self, what: str, text: str, turn: int, length: int) -> bytes:
-        made = b""
-        while len(made) < length:
-            part = f"{what}\0{turn}\0{len(made)}\0{text}".encode(errors="replace")
-            made += blake2b(part, key=self._key).digest()
-        return made[:length]
+        noise = b""
+        while len(noise) < length:
+            part = f"{what}\0{turn}\0{len(noise)}\0{text}".encode(errors="replace")
+            noise += blake2b(part, key=self._key).digest()
+        return noise[:length]
 
     def _once(self, what: str, text: str, make: Callable[[int], str]) -> str:
         """Return the pseudonym of a text, which no other text of its sort has."""
         once = self._known.get((what, text))
         turn = 0
         while once is None:
-            made = make(turn)
+            pseudonym = make(turn)
             turn += 1
-            if (what, made) not in self._taken:
-                self._taken.add((what, made))
-                self._known[what, text] = once = made
+            if (what, pseudonym) not in self._taken:
+                self._taken.add((what, pseudonym))
+                self._known[what, text] = once = pseudonym
         return once

@@ -96,17 +96,13 @@ class Recorder:
             os.close(lock)
 
     def _record(self, plan: RecordingPlan, lock: int, gap: str) -> None:
-        # Takes 10 ms, with the next two, on the way to the first frame.
-        from console.recording.file_writer import FileWriter
+        # Takes 10 ms on the way to the first frame.
+        from console.recording import file_writer, writer_process, writing
 
-        # As above.
-        from console.recording.writer_process import WriterProcess
-
-        # As above.
-        from console.recording.writing import Writing
-
-        with closing(WriterProcess(plan, lock) if self._apart else FileWriter(plan)) as writer:
-            Writing(self._backend, writer, self._clock, self._ended, lambda: self._is_for(plan.file)).run(
+        with closing(
+            writer_process.WriterProcess(plan, lock) if self._apart else file_writer.FileWriter(plan)
+        ) as writer:
+            writing.Writing(self._backend, writer, self._clock, self._ended, lambda: self._is_for(plan.file)).run(
                 gap, self._began
             )
 

@@ -171,7 +171,7 @@ def _columns(table: Table[Any]) -> dict[str, Column[Any]]:
 def _sum(key: str, condition: Condition, known: Mapping[str, Column[Any]]) -> Column[Any]:
     column = known.get(condition.column.lower())
     if column is None:
-        numbers = [name for name, each in known.items() if each.kind == "number"]
+        numbers = [name for name, column in known.items() if column.kind == "number"]
         raise RuleFault(key, f"{condition.column!r} is not a column{nearest(condition.column, numbers)}")
     if column.kind != "number":
         raise RuleFault(key, f"{condition.column!r} is not a number")
@@ -188,7 +188,7 @@ def _ages(conditions: list[tuple[str, Condition]], known: Mapping[str, Column[An
     for name, key in named.items():
         column = known.get(name.lower())
         if column is None or column.kind != "age":
-            ages = [each for each, found in known.items() if found.kind == "age"]
+            ages = [name for name, column in known.items() if column.kind == "age"]
             raise RuleFault(key, f"{name!r} is not a column of ages{nearest(name, ages)}")
         return column
     column = known.get(AGE)

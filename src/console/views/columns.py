@@ -81,8 +81,8 @@ def address(id: str, title: str, width: int, get: Callable[[R], str | None], **m
         return wording.name(get(record), render)
 
     def also(record: R, _render: RenderContext) -> tuple[str, ...]:
-        found = get(record)
-        return (found,) if found else ()
+        address = get(record)
+        return (address,) if address else ()
 
     return replace(text(id, title, width, value, **more), also=also)
 
@@ -143,8 +143,8 @@ def number(
         return wording.number(get(record, render))
 
     def cell(record: R, render: RenderContext) -> Cell:
-        found = value(record, render)
-        return Cell(wording.count(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+        number = value(record, render)
+        return Cell(wording.count(number, render), Tone.PLAIN if number is not None else Tone.QUIET)
 
     return Column(id, title, width, value, cell, kind="number", right=True, **more)
 
@@ -155,8 +155,8 @@ def flag(
     """Return a column of yes or no."""
 
     def cell(record: R, render: RenderContext) -> Cell:
-        found = get(record, render)
-        return Cell(clean("yes")) if found else Cell(wording.dash(render), Tone.QUIET)
+        is_so = get(record, render)
+        return Cell(clean("yes")) if is_so else Cell(wording.dash(render), Tone.QUIET)
 
     return Column(id, title, width, get, cell, kind="flag", **more)
 
@@ -168,8 +168,8 @@ def time(id: str, title: str, width: int, get: Callable[[R], object], **more: Un
         return wording.at(get(record))
 
     def cell(record: R, render: RenderContext) -> Cell:
-        found = value(record, render)
-        return Cell(wording.clock(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+        moment = value(record, render)
+        return Cell(wording.clock(moment, render), Tone.PLAIN if moment is not None else Tone.QUIET)
 
     return Column(id, title, width, value, cell, kind="time", right=True, **more)
 
@@ -196,10 +196,10 @@ def age(
         return None if began is None else -began
 
     def cell(record: R, render: RenderContext) -> Cell:
-        found = value(record, render)
+        age_ms = value(record, render)
         levels = threshold(record) if callable(threshold) else threshold
-        tone = Tone.QUIET if found is None else severity(levels, found, render)
-        return Cell(wording.age(found, render), tone)
+        tone = Tone.QUIET if age_ms is None else severity(levels, age_ms, render)
+        return Cell(wording.age(age_ms, render), tone)
 
     return Column(id, title, width, value, cell, kind="age", right=True, ticks=True, sort=sort, **more)
 
@@ -221,9 +221,9 @@ def left(
         return None if end is None else max(0, end - render.now_ms)
 
     def cell(record: R, render: RenderContext) -> Cell:
-        found = value(record, render)
-        tone = Tone.QUIET if found is None else severity(threshold, found, render)
-        return Cell(wording.age(found, render), tone)
+        age_ms = value(record, render)
+        tone = Tone.QUIET if age_ms is None else severity(threshold, age_ms, render)
+        return Cell(wording.age(age_ms, render), tone)
 
     return Column(id, title, 7, value, cell, kind="age", right=True, ticks=True, sort=until, **more)
 
@@ -281,8 +281,8 @@ def lasting(
     """Return a column of durations, finished or running; running ones are sorted by their value at the last refresh."""
 
     def cell(record: R, render: RenderContext) -> Cell:
-        found = get(record, render)
-        return Cell(wording.age(found, render), Tone.PLAIN if found is not None else Tone.QUIET)
+        age_ms = get(record, render)
+        return Cell(wording.age(age_ms, render), Tone.PLAIN if age_ms is not None else Tone.QUIET)
 
     return Column(id, title, width, get, cell, kind="age", right=True, ticks=True, **more)
 

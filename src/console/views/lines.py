@@ -158,16 +158,16 @@ def _written(
     here = next(members, None)
     yield before + opening + ("" if here else closing + after), None
     while here is not None:
-        (name, each), here = here, next(members, None)
+        (name, member), here = here, next(members, None)
         key = f"{_plain(name)}: " if keyed else ""
         if keyed and ((is_secret(name[:_LONG]) and not revealed) or name == "avatar"):
-            each = veil(each)
-        elif keyed and isinstance(each, str) and is_secret(name[:_LONG]):
-            each = _Whole(each)
-        if isinstance(each, _Rest):
-            yield f"{pad}  {each}", None
+            member = veil(member)
+        elif keyed and isinstance(member, str) and is_secret(name[:_LONG]):
+            member = _Whole(member)
+        if isinstance(member, _Rest):
+            yield f"{pad}  {member}", None
         else:
-            yield from _written(each, revealed, f"{pad}  {key}", "," if here else "", f"{pad}  ", depth + 1)
+            yield from _written(member, revealed, f"{pad}  {key}", "," if here else "", f"{pad}  ", depth + 1)
         if here is None:
             yield pad + closing + after, None
 
@@ -205,10 +205,10 @@ def _fields(record: Record, *, as_sent: bool) -> Iterator[tuple[str, object]]:
     Unknown fields follow by name: their order in a row differs between a list and an event, or a recording.
     """
     for name, field in resolved_fields(type(record)).items():
-        each: object = getattr(record, name, None)
-        if each is not None:
-            yield field.wire, record.sent.get(field.wire, each) if as_sent else each
-    yield from ((name, each) for name, each in sorted(record.model_extra.items()) if each is not None)
+        value: object = getattr(record, name, None)
+        if value is not None:
+            yield field.wire, record.sent.get(field.wire, value) if as_sent else value
+    yield from ((name, value) for name, value in sorted(record.model_extra.items()) if value is not None)
 
 
 def _plain(value: object) -> str:

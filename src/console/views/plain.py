@@ -50,7 +50,7 @@ def plain_table(
     names = [*shown, *(name for name in record.declared_fields if name not in shown)]
     all_columns = [_column(name, shown.index(name) if name in shown else 9) for name in names]
     order: Column[Any] = columns.number(
-        "place", "#", 5, lambda each, _render: place(each), priority=9, about="the service's order"
+        "place", "#", 5, lambda record, _render: place(record), priority=9, about="the service's order"
     )
     return Table(
         kind=kind,
@@ -58,7 +58,7 @@ def plain_table(
         one=one,
         columns=columns.marked((*all_columns, order)),
         order="place",
-        name=lambda each, _render: name_of(each),
+        name=lambda record, _render: name_of(record),
         detail=detail,
     )
 
@@ -89,7 +89,7 @@ def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
         elif isinstance(value, tuple) and value:
             many = cast("tuple[object, ...]", value)
             lines.append(pair(label, wording.plural(len(many), "entry").replace("entrys", "entries"), render))
-            lines += several(many, lambda each: (Cell(clean("  ")), Cell(clean(said(each), 160))))
+            lines += several(many, lambda entry: (Cell(clean("  ")), Cell(clean(said(entry), 160))))
         else:
             lines.append(pair(label, shown(name, cast(object, value)), render))
     faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
@@ -114,7 +114,7 @@ def said(value: object) -> str:
         return ", ".join(said(item) for item in many[:_PARTS]) + more
     if isinstance(value, Mapping):
         members = cast("Mapping[object, object]", value)
-        told = ((str(name), shown(str(name), each)) for name, each in islice(members.items(), _FIELDS))
+        told = ((str(name), shown(str(name), member)) for name, member in islice(members.items(), _FIELDS))
         more = f" and {len(members) - _FIELDS} more" if len(members) > _FIELDS else ""
         return ", ".join(f"{name}: {what}" if what else name for name, what in told) + more
     return json.dumps(value, default=str)
@@ -131,9 +131,9 @@ def _column(name: str, priority: int) -> Column[Any]:
     title = titled(name)
     width = _WIDTHS.get(name, _WIDTH)
     if name in _MOMENTS:
-        return columns.time(name, title, 12, lambda each: getattr(each, name, None), priority=priority)
+        return columns.time(name, title, 12, lambda record: getattr(record, name, None), priority=priority)
     if name in _PEOPLE:
-        return columns.address(name, title, 22, lambda each: _text(each, name), priority=priority, grows=True)
+        return columns.address(name, title, 22, lambda record: _text(record, name), priority=priority, grows=True)
 
     def value(record: Record, _render: RenderContext) -> Value:
         column = getattr(record, name, None)

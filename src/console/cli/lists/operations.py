@@ -31,17 +31,17 @@ def declare_operations(parser: ArgumentParser) -> None:
 def operations(*, name: str | None, json: bool) -> int:
     """List the operations of the API, or describe one."""
     known = catalogue()
-    found = [each for each in known.values() if name is None or _belongs(each, name)]
-    if not found:
+    requests = [request for request in known.values() if name is None or _belongs(request, name)]
+    if not requests:
         raise Failure(Exit.USAGE, f"unknown operation {name!r}{nearest(name or '', known)}")
     if json:
-        print_json([describe(each) for each in found])
+        print_json([describe(request) for request in requests])
     elif name is not None and name in known:
         _print_one(known[name])
     else:
-        width = max(len(each.operation.name) for each in found)
-        for each in found:
-            print(f"{each.operation.name:<{width}}  {each.operation.effect.value:<6}  {each.operation.title}")
+        width = max(len(request.operation.name) for request in requests)
+        for request in requests:
+            print(f"{request.operation.name:<{width}}  {request.operation.effect.value:<6}  {request.operation.title}")
     return Exit.OK
 
 
@@ -97,16 +97,16 @@ def _print_one(request: type[Request[Any]]) -> None:
         print(f"  {input_.wire}: {_input_words(input_)}")
 
 
-def _input_words(each: Input) -> str:
-    needed = each.needed_in
-    notes = [] if each.required else ["optional" if needed is None else f"required in the {needed.value} variant"]
-    if each.nullable:
+def _input_words(input_: Input) -> str:
+    needed = input_.needed_in
+    notes = [] if input_.required else ["optional" if needed is None else f"required in the {needed.value} variant"]
+    if input_.nullable:
         notes.append("may be null")
-    if each.variant is not None:
-        notes.append(f"{each.variant.value} variant only")
-    if each.secret:
+    if input_.variant is not None:
+        notes.append(f"{input_.variant.value} variant only")
+    if input_.secret:
         notes.append("secret: pass it as @FILE or @-")
-    return type_words(each.annotation, in_full=True) + (f" ({', '.join(notes)})" if notes else "")
+    return type_words(input_.annotation, in_full=True) + (f" ({', '.join(notes)})" if notes else "")
 
 
 def answer_words(request: type[Request[Any]]) -> str:

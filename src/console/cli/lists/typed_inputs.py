@@ -56,22 +56,22 @@ def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str 
             faults.append(f"{key}: {error}")
         else:
             given.setdefault(names[key], []).append(value)
-    for wire, found in given.items():
-        values[wire] = _gathered(inputs[wire], found)
+    for wire, texts in given.items():
+        values[wire] = _gathered(inputs[wire], texts)
     if faults:
         raise Failure(Exit.USAGE, f"{name}: {'; '.join(faults)}")
     return values
 
 
 def _faults(error: ValidationError) -> list[str]:
-    found: list[str] = []
+    faults: list[str] = []
     for error_details in error.errors(include_input=False, include_url=False, include_context=False):
         place = ".".join(str(step) for step in error_details["loc"])
         text = (
             "is missing" if error_details["type"] == "missing" else error_details["msg"].removeprefix("Value error, ")
         )
-        found.append(f"{place}: {text[:1].lower()}{text[1:]}" if place else text)
-    return list(dict.fromkeys(found))
+        faults.append(f"{place}: {text[:1].lower()}{text[1:]}" if place else text)
+    return list(dict.fromkeys(faults))
 
 
 def _split(text: str) -> tuple[str, bool, str]:
@@ -129,17 +129,17 @@ def _json(wanted: Input, text: str) -> Any:
         raise ValueError(f"must be {_description(wanted.annotation)}") from None
 
 
-def _gathered(wanted: Input, found: list[Any]) -> Any:
+def _gathered(wanted: Input, entries: list[Any]) -> Any:
     """Return the value of a field that was given once or several times.
 
     For a list, arrays and single entries are joined. A single entry stays a single value if the input allows it.
     """
     if not allows_list(wanted.annotation):
-        return found[-1]
-    arrays = any(isinstance(item, list) for item in found)
-    if len(found) == 1 and not arrays and (found[0] is None or not only_list(wanted.annotation)):
-        return found[0]
-    return [entry for item in found for entry in (cast("list[Any]", item) if isinstance(item, list) else [item])]
+        return entries[-1]
+    arrays = any(isinstance(item, list) for item in entries)
+    if len(entries) == 1 and not arrays and (entries[0] is None or not only_list(wanted.annotation)):
+        return entries[0]
+    return [entry for item in entries for entry in (cast("list[Any]", item) if isinstance(item, list) else [item])]
 
 
 def _takes_text(types: Sequence[Any]) -> bool:

@@ -74,15 +74,15 @@ def try_ways(*, profile: str | None, config: Path | None, json: bool) -> int:
         name, chosen = pick_profile(settings.config, profile)
         settings.check_files(name)
         endpoint = endpoint_of(chosen, settings.origins_of(name))
-    line = next((each.fileno() for each in (sys.stdout, sys.stderr) if each.isatty()), None)
+    line = next((stream.fileno() for stream in (sys.stdout, sys.stderr) if stream.isatty()), None)
     notices = settings.config.notices
     answer = None if line is None or not sys.stdin.isatty() else ask_terminal(sys.stdin.fileno(), line)
     tried = [
-        _tried(each, way, settings.config.bell, notices, name)
-        for each, way in _ways(notices, line, answer, lambda _: endpoint)
+        _tried(way_name, way, settings.config.bell, notices, name)
+        for way_name, way in _ways(notices, line, answer, lambda _: endpoint)
     ]
     _print(tried, _about(answer, notices), json)
-    return Exit.FAILED if any(each.used and each.result == "failed" for each in tried) else Exit.OK
+    return Exit.FAILED if any(attempt.used and attempt.result == "failed" for attempt in tried) else Exit.OK
 
 
 def declare_secret(parser: ArgumentParser) -> None:
@@ -190,11 +190,11 @@ def _about(answer: TerminalAnswer | None, notices: NoticeSettings) -> str:
 
 def _print(tried: list[Tried], about: str, json: bool) -> None:
     if json:
-        print_json({"ways": [asdict(each) for each in tried], "terminal": about or None})
+        print_json({"ways": [asdict(attempt) for attempt in tried], "terminal": about or None})
         return
-    for each in tried:
-        used = "used" if each.used else ""
-        print(escaped(f"{each.way:<9} {used:<5} {each.result:<14} {each.words}".rstrip()))
+    for attempt in tried:
+        used = "used" if attempt.used else ""
+        print(escaped(f"{attempt.way:<9} {used:<5} {attempt.result:<14} {attempt.words}".rstrip()))
     if about:
         print(escaped(about))
 

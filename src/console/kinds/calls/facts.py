@@ -26,8 +26,8 @@ _TALKING = state_words.CONNECTED | state_words.HELD
 
 def begun(call: Call) -> float | None:
     """Return when the call started, in ms since the epoch."""
-    found = wording.at(call.date)
-    return found if found is not None else wording.at(call.from_)
+    began = wording.at(call.date)
+    return began if began is not None else wording.at(call.from_)
 
 
 def over(call: Call) -> bool:
@@ -87,16 +87,16 @@ def failed(call: Call) -> bool:
 def skill_told(call: Call) -> str | None:
     """Return the skill that a call asks for, if its context or its data tell one."""
     for each in (call.context, call.data):
-        found = (each or {}).get("skill")
-        if isinstance(found, str) and found:
-            return found
+        skill = (each or {}).get("skill")
+        if isinstance(skill, str) and skill:
+            return skill
     return None
 
 
 def queue_of(call: Call) -> str | None:
     """Return the queue of a call: its target, otherwise its skill, at most 200 characters."""
-    found = call.target or skill_told(call)
-    return found[:_LONGEST_QUEUE] if found else None
+    queue = call.target or skill_told(call)
+    return queue[:_LONGEST_QUEUE] if queue else None
 
 
 def abandoned(call: Call) -> bool:
@@ -112,14 +112,14 @@ def abandoned(call: Call) -> bool:
 
 def reason(call: Call) -> str | None:
     """Return why the call ended, or why its last attempt failed, as the service words it; None if it does not tell."""
-    found = reason_in(call.data) if call.data else None
-    return reason_in(call.attempts[-1]) if found is None and call.attempts else found
+    text = reason_in(call.data) if call.data else None
+    return reason_in(call.attempts[-1]) if text is None and call.attempts else text
 
 
 def is_recording(call: Call) -> bool:
     """Return whether the call is being recorded, by `data.recording`: a flag, or an object with one."""
-    found = (call.data or {}).get("recording")
-    return (cast("dict[str, object]", found).get("active") if isinstance(found, dict) else found) is True
+    recording = (call.data or {}).get("recording")
+    return (cast("dict[str, object]", recording).get("active") if isinstance(recording, dict) else recording) is True
 
 
 def collects_statistics(call: Call, user: str | None = None) -> bool | None:
@@ -144,8 +144,8 @@ def calls_of(user_id: str, render: RenderContext) -> Iterator[Call]:
 
 def ended_at(call: Call) -> float | None:
     """Return when the call ended, otherwise when it started, in ms since the epoch."""
-    found = wording.at(call.to)
-    return found if found is not None else begun(call)
+    ended = wording.at(call.to)
+    return ended if ended is not None else begun(call)
 
 
 class Wait(NamedTuple):

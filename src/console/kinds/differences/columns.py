@@ -70,18 +70,18 @@ TABLE: Table[Difference] = Table(
     order="id",
     columns=columns.marked(
         (
-            columns.state(STATES, lambda each: each.change, id="change", title="Change", width=10),
-            columns.text("list", "List", 11, lambda each, _render: each.list_title, priority=1, closed=True),
-            columns.text("record", "Record", 24, lambda each, _render: each.name, grows=True, aliases=("name",)),
-            columns.prose("before", "Before", 11, lambda each: each.before),
-            columns.prose("after", "After", 11, lambda each: each.after),
+            columns.state(STATES, lambda diff: diff.change, id="change", title="Change", width=10),
+            columns.text("list", "List", 11, lambda diff, _render: diff.list_title, priority=1, closed=True),
+            columns.text("record", "Record", 24, lambda diff, _render: diff.name, grows=True, aliases=("name",)),
+            columns.prose("before", "Before", 11, lambda diff: diff.before),
+            columns.prose("after", "After", 11, lambda diff: diff.after),
             columns.prose("fields", "Other fields", 12, _fields, grows=True),
-            columns.text("key", "Record id", 16, lambda each, _render: each.subject, priority=9),
-            columns.identity(lambda each: each.id, title="Number"),
+            columns.text("key", "Record id", 16, lambda diff, _render: diff.subject, priority=9),
+            columns.identity(lambda diff: diff.id, title="Number"),
         )
     ),
     name=_name,
     detail=_detail,
     links=_links,
-    copies=lambda difference: difference.subject or difference.id,
+    copies=lambda diff: diff.subject or diff.id,
 )

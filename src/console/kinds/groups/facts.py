@@ -35,14 +35,16 @@ class Attendance(Frozen):
 
 def attendance(user_ids: Iterable[str], render: RenderContext) -> Attendance:
     """Count the online users. Users with unknown presence count as neither online nor offline."""
-    found = [is_online(presence_of(value, render)) for value in user_ids]
-    return Attendance(online=found.count(True), known=len(found) - found.count(None), total=len(found))
+    are_online = [is_online(presence_of(value, render)) for value in user_ids]
+    return Attendance(
+        online=are_online.count(True), known=len(are_online) - are_online.count(None), total=len(are_online)
+    )
 
 
 def free_members(group: Group, render: RenderContext) -> int | None:
     """Count the free members; None if of no member it is known whether they are free."""
-    found = [person_is_free(participant, render) for participant in group.participants]
-    return found.count(True) if found.count(None) < len(found) else None
+    are_free = [person_is_free(participant, render) for participant in group.participants]
+    return are_free.count(True) if are_free.count(None) < len(are_free) else None
 
 
 def groups_of(user_id: str, render: RenderContext) -> Iterator[Group]:

@@ -34,28 +34,28 @@ _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*", re.ASCII)
 _TEXTS = {"email": "email", "alias": "alias", "land_line_number": "landLineNumber"}
 
 
-def create(platform: Platform, given: Mapping[str, Any]) -> User:
+def create(platform: Platform, fields: Mapping[str, Any]) -> User:
     """Create a user from the given fields that are not None, and send a code to every mobile number.
 
     Refuse with 409 if the domain already has the name, with 400 if a value is invalid.
     """
-    given = _given(given)
+    fields = _given(fields)
     with platform.write() as tx:
-        user = User(id=platform.new_id()).model_copy(update={**_defaults(platform), **given})
+        user = User(id=platform.new_id()).model_copy(update={**_defaults(platform), **fields})
         if user.role == "anonymous":
             domain = DOMAINS.get(tx, user.domain or "")
             if domain is not None and not domain.enable_anonymous:
                 raise invalid("role", "the domain accepts no anonymous users", "reference")
             if domain is not None and not user.capabilities:
                 user = user.model_copy(update={"capabilities": domain.guest_capabilities})
-        _check(platform, tx, user, {"username", "domain", "role", *given})
+        _check(platform, tx, user, {"username", "domain", "role", *fields})
         user = people.add_user(platform, user)
         phones.send_codes(platform, tx, user)
         _follow(platform, tx, None, user)
         return user
 
 
-def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str, Any]) -> User:
+def update(platform: Platform, caller: Caller, user_id: str, fields: Mapping[str, Any]) -> User:
     """Change the given fields of a user; None or an empty text removes the value.
 
     Users may change the fields in `OWN` of themselves, admins all fields of all users. New mobile numbers that are not
@@ -63,7 +63,7 @@ def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str,
     """
     with platform.write() as tx:
         before = people.need_user(tx, user_id)
-        changes = {name: value for name, value in _changes(given, platform).items() if value != getattr(before, name)}
+        changes = {name: value for name, value in _changes(fields, platform).items() if value != getattr(before, name)}
         if not caller.is_admin and changes.keys() - OWN:
             raise forbidden("users can only change their own names and numbers")
         user = before.model_copy(update=changes)
@@ -77,14 +77,14 @@ def update(platform: Platform, caller: Caller, user_id: str, given: Mapping[str,
         if user.mobile_phone != before.mobile_phone:
             user = phones.with_validated(user, phones.validated(user))
         USERS.put(tx, user)
-        if given.get("mobile_phone") is not None:
+        if fields.get("mobile_phone") is not None:
             phones.send_codes(platform, tx, user)
         _follow(platform, tx, before, user)
         return user
 
 
-def _given(given: Mapping[str, Any]) -> dict[str, Any]:
-    changes = {name: value for name, value in given.items() if value is not None}
+def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    changes = {name: value for name, value in fields.items() if value is not None}
     return {name: None if name in _TEXTS and value == "" else value for name, value in changes.items()}
 
 
@@ -92,11 +92,11 @@ def _defaults(platform: Platform) -> dict[str, Any]:
     return {"current_timezone": platform.settings.default_timezone, "locale": platform.settings.default_locale}
 
 
-def _changes(given: Mapping[str, Any], platform: Platform) -> dict[str, Any]:
+def _changes(fields: Mapping[str, Any], platform: Platform) -> dict[str, Any]:
     """Return the fields to change; refuse with 400 to remove one that every user has."""
     empty = {**dict.fromkeys(_TEXTS), "mobile_phone": (), "capabilities": (), **_defaults(platform)}
-    changes = dict(given)
-    for name, value in given.items():
+    changes = dict(fields)
+    for name, value in fields.items():
         if value is None or (name in _TEXTS and value == ""):
             if name not in empty:
                 raise invalid(User.wire_name(name), "cannot be removed", "required")

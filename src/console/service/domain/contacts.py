@@ -81,13 +81,13 @@ def listed(
     return tuple(bodies[offset:end])
 
 
-def create(platform: Platform, caller: Caller, given: Mapping[str, Any]) -> Contact:
-    """Create a contact for the caller, or as an admin for `user`; `given` contains its fields.
+def create(platform: Platform, caller: Caller, fields: Mapping[str, Any]) -> Contact:
+    """Create a contact with these fields for the caller, or as an admin for `user`.
 
     Refuse with 403 contacts for other users, with 400 fields that the backend does not have, or that are missing.
     """
     with platform.write() as tx:
-        contact = _normalized(Contact.model_validate({"source": LOCAL, **_present(given), "id": platform.new_id()}))
+        contact = _normalized(Contact.model_validate({"source": LOCAL, **_present(fields), "id": platform.new_id()}))
         users = {row.key for row in USERS.rows(tx, [contact.user])} if contact.user else set[str]()
         contact = contact.model_copy(update={"user": _owner(caller, contact.user, users, "user")})
         _check(contact)
@@ -95,22 +95,22 @@ def create(platform: Platform, caller: Caller, given: Mapping[str, Any]) -> Cont
         return contact
 
 
-def update(platform: Platform, contact_id: str, given: Mapping[str, Any]) -> Contact:
+def update(platform: Platform, contact_id: str, fields: Mapping[str, Any]) -> Contact:
     """Change the given fields of a contact; None removes a value. Refuse with 400 to change backend or user."""
     with platform.write() as tx:
         stored = CONTACTS.need(tx, contact_id)
         for name, was in (("source", stored.source), ("user", stored.user)):
-            if given.get(name) not in {None, was}:
+            if fields.get(name) not in {None, was}:
                 raise invalid(name, f"must stay {was}: a contact is not moved", "const")
         changed = stored.model_copy(
             update={
                 name: () if value is None and name in _LISTS else value
-                for name, value in given.items()
+                for name, value in fields.items()
                 if name not in {"source", "user"}
             }
         )
-        if "phones" in given:
-            changed = _normalized(changed, given.get("unnormalized_phones"))
+        if "phones" in fields:
+            changed = _normalized(changed, fields.get("unnormalized_phones"))
         _check(changed)
         CONTACTS.put(tx, changed)
         return changed
@@ -127,11 +127,11 @@ def delete(platform: Platform, contact_id: str) -> Contact:
 def insert(platform: Platform, caller: Caller, source: str, contacts: Iterable[Contact]) -> None:
     """Insert contacts into a backend, all or none. A contact with the id of a known device contact replaces it."""
     with platform.write() as tx:
-        given = tuple(contacts)
-        users = {row.key for row in USERS.rows(tx, {contact.user for contact in given if contact.user})}
-        known = _device_contacts(tx, caller, source, given)
+        batch = tuple(contacts)
+        users = {row.key for row in USERS.rows(tx, {contact.user for contact in batch if contact.user})}
+        known = _device_contacts(tx, caller, source, batch)
         stored: list[Contact] = []
-        for place, contact in enumerate(given):
+        for place, contact in enumerate(batch):
             path = f"contacts.{place}"
             if contact.source not in {None, source}:
                 raise invalid(f"{path}.source", f"must be {source}", "const")
@@ -200,7 +200,7 @@ def _normalized(contact: Contact, unnormalized: Any = None) -> Contact:
     """Normalize telephone numbers: no spaces, `+` prefix. Other spellings stay in `unnormalizedPhones`."""
     phones = tuple(phone.model_copy(update={"address": normal(phone.address)}) for phone in contact.phones)
     as_given: tuple[ContactPhone, ...] = tuple(
-        given for given, phone in zip(contact.phones, phones, strict=True) if given.address != phone.address
+        entry for entry, phone in zip(contact.phones, phones, strict=True) if entry.address != phone.address
     )
     kept = unnormalized if unnormalized is not None else tuple(contact_phone.wire() for contact_phone in as_given)
     return contact.model_copy(update={"phones": phones, "unnormalized_phones": kept})
@@ -214,5 +214,5 @@ def normal(address: str | None) -> str | None:
     return f"+{digits[2:]}" if digits.startswith("00") else digits
 
 
-def _present(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if value is not None}
+def _present(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

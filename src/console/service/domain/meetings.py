@@ -76,9 +76,9 @@ passwords = sa.Table(
 
 
 def create(
-    platform: Platform, caller: Caller, given: Mapping[str, Any], password: str | None = None, notify: bool = True
+    platform: Platform, caller: Caller, fields: Mapping[str, Any], password: str | None = None, notify: bool = True
 ) -> Meeting:
-    """Create a meeting of the caller with its own room and dial-in; `given` contains its fields.
+    """Create a meeting of the caller with these fields, its own room and dial-in.
 
     Refuse with 400 participants that are unreachable or not users, and a meeting that ends before it starts.
     """
@@ -93,7 +93,7 @@ def create(
             is_password_protected=password is not None,
             record=RecordingConfig(type="none"),
         )
-        meeting = _with(tx, meeting, {name: value for name, value in given.items() if value is not None})
+        meeting = _with(tx, meeting, {name: value for name, value in fields.items() if value is not None})
         _set_password(platform, tx, meeting.id, password)
         MEETINGS.put(tx, meeting)
         if notify:
@@ -101,14 +101,14 @@ def create(
         return meeting
 
 
-def update(platform: Platform, meeting_id: str, given: Mapping[str, Any], send_invites: bool = False) -> Meeting:
+def update(platform: Platform, meeting_id: str, fields: Mapping[str, Any], send_invites: bool = False) -> Meeting:
     """Change the given fields of a meeting; None removes a value. A given `password` is stored as a hash.
 
     With `send_invites`, all participants after the change get an invitation.
     """
     with platform.write() as tx:
         meeting = MEETINGS.need(tx, meeting_id)
-        changes = dict(given)
+        changes = dict(fields)
         if "password" in changes:
             password = changes.pop("password")
             _set_password(platform, tx, meeting_id, password)

@@ -86,16 +86,16 @@ def create_domain(platform: Platform, caller: Caller, provisioned_domain: Provis
         return shown_domain(platform, tx, domain)
 
 
-def update_domain(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> ProvisionedDomain:
+def update_domain(platform: Platform, domain_id: str, fields: Mapping[str, Any]) -> ProvisionedDomain:
     """Change the given fields of a domain that are not None, in both services; another `domain` renames it."""
     with platform.write() as tx, _inputs_named(_DOMAIN_INPUTS):
-        domain = renamed_domains.update(platform, domain_id, given.get("domain"), _for_core(platform, given))
-        _set_remote_sip(platform, tx, domain.id, given.get("remote_sip_register"))
+        domain = renamed_domains.update(platform, domain_id, fields.get("domain"), _for_core(platform, fields))
+        _set_remote_sip(platform, tx, domain.id, fields.get("remote_sip_register"))
         return shown_domain(platform, tx, domain)
 
 
-def _for_core(platform: Platform, given: Mapping[str, Any]) -> dict[str, Any]:
-    wanted = {name: given[name] for name in _CORE if given.get(name) is not None}
+def _for_core(platform: Platform, fields: Mapping[str, Any]) -> dict[str, Any]:
+    wanted = {name: fields[name] for name in _CORE if fields.get(name) is not None}
     if platform.variant is Variant.EARLIER:
         wanted.pop("anonymous_capabilities", None)
     return wanted
@@ -172,7 +172,7 @@ def update(
     platform: Platform,
     caller: Caller,
     identity_id: str,
-    given: Mapping[str, Any],
+    fields: Mapping[str, Any],
     attributes: ProvisionedAttributes,
     credentials: ProvisionedCredentials | None,
 ) -> ProvisionedUser:
@@ -184,16 +184,17 @@ def update(
         row = identities.need(tx, identity_id)
         before = people.need_user(tx, row.user)
         changes: dict[str, Any] = {
-            "username": given.get("username"),
-            "email": given.get("email"),
-            "alias": given.get("first_name"),
+            "username": fields.get("username"),
+            "email": fields.get("email"),
+            "alias": fields.get("first_name"),
             "domain": attributes.domain,
             "capabilities": attributes.capabilities,
             "mobile_phone": _phones(before, attributes.phone_number),
         }
         changes = {name: value for name, value in changes.items() if value is not None}
         user = accounts.update(platform, caller, before.id, changes)
-        own = {name: given[name] for name in ("enabled", "last_name", "email_verified") if given.get(name) is not None}
+        own_names = ("enabled", "last_name", "email_verified")
+        own = {name: fields[name] for name in own_names if fields.get(name) is not None}
         if own.get("enabled") is False and row.enabled:
             _check_admins(tx, user)
             logouts.log_out_user(tx, user.id)

@@ -54,11 +54,11 @@ def create(platform: Platform, user: str, source: str | None, key: str | None, v
         return setting
 
 
-def update(platform: Platform, setting_id: str, given: Mapping[str, str | None]) -> UserSetting:
+def update(platform: Platform, setting_id: str, fields: Mapping[str, str | None]) -> UserSetting:
     """Change `source`, `setting_key` and `value`, if given and not None. Another source changes the id."""
     with platform.write() as tx:
         user_setting = SETTINGS.need(tx, setting_id)
-        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        changes: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
         if "source" in changes:
             changes["id"] = f"{user_setting.id.rpartition('@')[0]}@{changes['source']}"
         setting = user_setting.model_copy(update=changes)

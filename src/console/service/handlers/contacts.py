@@ -71,7 +71,7 @@ def list_contacts(request: ListContacts | ListContactsAsObject, caller: Caller, 
 
 
 bind(GetContact, CONTACTS.need, key="id", related=sees(CONTACTS))
-bind(CreateContact, contacts.create, given=given())
-bind(UpdateContact, contacts.update, contact_id="id", given=given("id"), related=owns(CONTACTS, "user"))
+bind(CreateContact, contacts.create, fields=given())
+bind(UpdateContact, contacts.update, contact_id="id", fields=given("id"), related=owns(CONTACTS, "user"))
 bind(DeleteContact, contacts.delete, contact_id="id", related=owns(CONTACTS, "user"))
 bind(InsertContacts, contacts.insert, source=lambda request, _: request.source or LOCAL)

@@ -88,7 +88,7 @@ bind(GetMeetingByRoom, _of_room, related=_sees_room, answer=_shown)
 bind(
     CreateMeeting,
     meetings.create,
-    given=given("password", "notify"),
+    fields=given("password", "notify"),
     hashes=lambda request: request.password,
     answer=_shown,
 )
@@ -96,7 +96,7 @@ bind(
     UpdateMeeting,
     meetings.update,
     meeting_id="id",
-    given=given("id", "send_invites"),
+    fields=given("id", "send_invites"),
     related=owns(MEETINGS, "creator"),
     hashes=lambda request: request.password,
     answer=_shown,

@@ -149,6 +149,6 @@ def _stored(platform: Platform, user: User) -> Stored:
 
 bind(GetCurrentUser, _current)
 bind(GetUser, gets(USERS), key="id", related=sees(USERS))
-bind(CreateUser, accounts.create, given=_fields, answer=_stored)
-bind(UpdateUser, accounts.update, user_id="id", given=_given, related=is_self("id"), answer=_stored)
+bind(CreateUser, accounts.create, fields=_fields, answer=_stored)
+bind(UpdateUser, accounts.update, user_id="id", fields=_given, related=is_self("id"), answer=_stored)
 bind(ValidatePhone, phones.validate, user_id="id", phone="field", related=is_self("id"), answer="validated")

@@ -79,7 +79,7 @@ def log_out_user(request: LogOutUser, tx: Transaction) -> Acknowledgement:
 
 
 bind(CreateProvisionedDomain, provisioning.create_domain, provisioned_domain="domain")
-bind(UpdateProvisionedDomain, provisioning.update_domain, domain_id="id", given=given_plain("id"))
+bind(UpdateProvisionedDomain, provisioning.update_domain, domain_id="id", fields=given_plain("id"))
 bind(LogOutDomain, logouts.log_out_domain, domain_id="id")
 bind(LogOutDomainOfUsers, logouts.log_out_domain, domain_id="id")
 
@@ -95,7 +95,7 @@ bind(
     UpdateProvisionedUser,
     provisioning.update,
     identity_id="id",
-    given=given_plain("id", "attributes", "credentials"),
+    fields=given_plain("id", "attributes", "credentials"),
     attributes=lambda request, _: request.attributes or ProvisionedAttributes(),
     hashes=lambda request: request.credentials and request.credentials.password,
 )

@@ -24,6 +24,6 @@ bind(
     UpdateSetting,
     settings.update,
     setting_id="id",
-    given=lambda request, _: request.model_dump(exclude={"id"}),
+    fields=lambda request, _: request.model_dump(exclude={"id"}),
     related=owns(SETTINGS, "user"),
 )

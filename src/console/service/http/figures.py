@@ -53,22 +53,13 @@ def exposition(counts: RequestCounts, gauges: Mapping[str, tuple[str, float]]) -
     `gauges` are descriptions and values by name; one that ends with `_total` only rises.
     """
     # Takes 35 ms, and only who asks for figures needs it.
-    from prometheus_client.core import (
-        CollectorRegistry,
-        CounterMetricFamily,
-        GaugeMetricFamily,
-        HistogramMetricFamily,
-        Metric,
-    )
+    from prometheus_client import core, registry
 
     # As above.
     from prometheus_client.openmetrics import exposition as openmetrics
 
-    # As above.
-    from prometheus_client.registry import Collector
-
-    requests = CounterMetricFamily("service_requests", "Answered requests.", labels=("operation", "status"))
-    durations = HistogramMetricFamily(
+    requests = core.CounterMetricFamily("service_requests", "Answered requests.", labels=("operation", "status"))
+    durations = core.HistogramMetricFamily(
         "service_request_duration_seconds", "Time from the head of a request to its answer.", labels=("operation",)
     )
     for (operation, status), many in sorted(counts.by_status.items()):
@@ -78,17 +69,17 @@ def exposition(counts: RequestCounts, gauges: Mapping[str, tuple[str, float]]) -
         buckets = list(zip(limits, map(float, accumulate(classes)), strict=True))
         durations.add_metric((operation,), buckets, counts.seconds[operation])
 
-    class Figures(Collector):
-        def collect(self) -> Iterable[Metric]:
+    class Figures(registry.Collector):
+        def collect(self) -> Iterable[core.Metric]:
             yield requests
             yield durations
             for name, (about, value) in gauges.items():
-                family = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
+                family = core.CounterMetricFamily if name.endswith("_total") else core.GaugeMetricFamily
                 yield family(name, about, value)
 
-    registry = CollectorRegistry()
-    registry.register(Figures())
-    return cast("Any", openmetrics).generate_latest(registry)
+    collectors = core.CollectorRegistry()
+    collectors.register(Figures())
+    return cast("Any", openmetrics).generate_latest(collectors)
 
 
 Gauges = dict[str, tuple[str, float]]

@@ -22,7 +22,7 @@ _REF_TAKEN = "#/components/schemas/{model}Input"
 @lru_cache(maxsize=2)
 def openapi(variant: Variant) -> dict[str, Any]:
     """Return the document for one variant of the contract."""
-    offered = [each for each in catalogue().values() if each.operation.variant in {None, variant}]
+    offered = [request for request in catalogue().values() if request.operation.variant in {None, variant}]
     schemas, components = _schemas(offered)
     paths: dict[str, dict[str, Any]] = {}
     for request in offered:
@@ -45,8 +45,8 @@ def _schemas(offered: list[type[Request[Any]]]) -> tuple[dict[str, Any], dict[st
 
     Requests have limits and answers do not, so components used by both exist twice.
     """
-    asks = [(f"{each.operation.name} asks", "validation", TypeAdapter(model_of(each))) for each in offered]
-    answers = [(f"{each.operation.name} answers", "serialization", each.answer_adapter()) for each in offered]
+    asks = [(f"{request.operation.name} asks", "validation", TypeAdapter(model_of(request))) for request in offered]
+    answers = [(f"{request.operation.name} answers", "serialization", request.answer_adapter()) for request in offered]
     taken, of_taken = TypeAdapter.json_schemas(cast(Any, asks), by_alias=True, ref_template=_REF_TAKEN)
     json_schema_values, of_given = TypeAdapter.json_schemas(cast(Any, answers), by_alias=True, ref_template=_REF)
     shared = {f"{name}Input": with_limits(schema) for name, schema in of_taken.get("$defs", {}).items()}
@@ -109,9 +109,9 @@ def _operation(request: type[Request[Any]], variant: Variant, schemas: dict[str,
     return document
 
 
-def _place(request: type[Request[Any]], each: Input) -> InputPlace:
+def _place(request: type[Request[Any]], input_: Input) -> InputPlace:
     """Return the place of an input in this route: the path if the route names it, otherwise the declared one."""
-    return InputPlace.PATH if each.wire in request.operation.route.fields else each.place
+    return InputPlace.PATH if input_.wire in request.operation.route.fields else input_.place
 
 
 def _not_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -38,14 +38,14 @@ _MOST_LINKS = 2_000
 def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
     """Return every key of a screen with its description: actions first, then view keys."""
     shown = [*screen.actions_here(), *screen.view_keys()]
-    keys = max(len(screen.context.key_words(each.id) or "none") for each in shown)
-    titles = max(len(each.title) for each in shown if each.about)
+    keys = max(len(screen.context.key_words(key.id) or "none") for key in shown)
+    titles = max(len(key.title) for key in shown if key.about)
 
-    def line(each: Action[Any] | ViewKey) -> Line:
+    def line(key: Action[Any] | ViewKey) -> Line:
         return (
-            Cell(clean((screen.context.key_words(each.id) or "none").rjust(keys)), Tone.NOTICE),
-            Cell(clean(f"  {each.title:<{titles}}  "), Tone.PLAIN),
-            Cell(clean(each.about, 200), Tone.QUIET),
+            Cell(clean((screen.context.key_words(key.id) or "none").rjust(keys)), Tone.NOTICE),
+            Cell(clean(f"  {key.title:<{titles}}  "), Tone.PLAIN),
+            Cell(clean(key.about, 200), Tone.QUIET),
         )
 
     lines: list[Line] = []

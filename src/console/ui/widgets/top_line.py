@@ -135,7 +135,7 @@ class TopLine(StyledLine):
         if not self.differs(facts):
             return
         self._parts = _placed(facts, max(20, self.size.width - 2))
-        self.update([each for part in self._parts for each in part.pieces])
+        self.update([line_piece for part in self._parts for line_piece in part.pieces])
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked part, if it leads anywhere."""
@@ -148,13 +148,13 @@ class TopLine(StyledLine):
 
 def parts_within(facts: TopFacts, width: int) -> list[Piece]:
     """Return the pieces of the top line in this width."""
-    return [each for part in _placed(facts, width) for each in part.pieces]
+    return [line_piece for part in _placed(facts, width) for line_piece in part.pieces]
 
 
 def _placed(facts: TopFacts, width: int) -> list[_Part]:
     """Return the parts that fit into this width from left to right, with the space between both sides."""
     parts = _top_parts(facts)
-    room = width - sum([width_of(each.pieces) for each in parts])
+    room = width - sum([width_of(part.pieces) for part in parts])
     if room < 0:
         for part in sorted(parts, key=attrgetter("importance")):
             if part.importance == inf or room >= 0:
@@ -162,7 +162,7 @@ def _placed(facts: TopFacts, width: int) -> list[_Part]:
             room += width_of(part.pieces)
             parts.remove(part)
     space = [_Part((piece(" " * room),))] if room > 0 else []
-    return [*(each for each in parts if not each.right), *space, *(each for each in parts if each.right)]
+    return [*(part for part in parts if not part.right), *space, *(part for part in parts if part.right)]
 
 
 def _top_parts(facts: TopFacts) -> list[_Part]:
