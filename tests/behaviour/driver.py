@@ -33,7 +33,7 @@ from console.rules.watching import watch_by
 from console.service.serve import Running
 from console.ui.app import ConsoleApp
 from console.ui.dialogs.fields import FieldsDialog
-from console.ui.dialogs.information import ReadingDialog
+from console.ui.dialogs.screen_dialogs import ReadingDialog
 from console.ui.screens import preload
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.browsing import BrowserPane

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from console.records.contacts import UserContact
-from console.service.domain import kept_contacts, meetings
-from console.service.domain.kept_contacts import USER_CONTACTS
+from console.service.domain import address_books, meetings
+from console.service.domain.address_books import USER_CONTACTS
 from tests.behaviour.driver import Seat
 from tests.behaviour.service_base import Base, fresh
 
@@ -43,7 +43,7 @@ async def test_the_password_of_a_meeting_is_removed_and_nothing_else(eva: Seat, 
 async def test_the_owner_of_a_contact_is_removed(eva: Seat, base: Base) -> None:
     platform = base.service.platform
     contact = UserContact(id=fresh("c"), name="Gate", associated_user_id="ana")
-    kept_contacts.keep(platform, base.caller("eva"), contact)
+    address_books.keep(platform, base.caller("eva"), contact)
     key = UserContact(id=contact.id, owner="eva").key
     await eva.look_at("user-contacts", key)
     await eva.press("e")

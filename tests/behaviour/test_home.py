@@ -20,12 +20,12 @@ from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call, StatusSummary
 from console.ui.screens.home import HomeScreen, SectionTitle
+from console.ui.screens.home_parts import Tile
 from console.ui.screens.list_screen import ListScreen
 from console.ui.textual_compat.compositor import CellsCompositor, CellsUpdate
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine
-from console.ui.widgets.tile import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld, StillWorlds

@@ -11,9 +11,9 @@ from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call
 from console.ui.screens.home import SectionTitle
+from console.ui.screens.home_parts import Tile
 from console.ui.screens.specs import SCREENS, spec_of
 from console.ui.textual_compat.testing import painted
-from console.ui.widgets.tile import Tile
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import LIVE, IdleBackend
 from tests.idle.world import NOW_MS, StillWorld

@@ -20,9 +20,9 @@ from console.records.traffic import Call
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.board import HomeList
 from console.ui.screens.home import HomeScreen
+from console.ui.screens.home_parts import Tile
 from console.ui.screens.list_screen import ListScreen
 from console.ui.widgets.concerns import ConcernList
-from console.ui.widgets.tile import Tile
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld

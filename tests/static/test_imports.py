@@ -16,7 +16,7 @@ from tests.static.source_files import PACKAGE, ROOT, nodes, python_files, tree_o
 
 MOST_INNER_IMPORTS = 49
 """Imports inside functions. They may become fewer."""
-MOST_FRAGMENTS = 4
+MOST_FRAGMENTS = 3
 """Small modules with one user. They may become fewer."""
 FRAGMENT_LINES = 100
 BY_NAME = frozenset({"actions", "columns", "derived"})

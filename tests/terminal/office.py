@@ -15,7 +15,7 @@ from console.records.people import Session, User
 from console.records.phonebooks import Phonebook
 from console.records.sip import SipIdentity, SipMapping
 from console.service.domain import permissions
-from console.service.domain.kept_contacts import STATIC_CONTACTS
+from console.service.domain.address_books import STATIC_CONTACTS
 from console.service.domain.people import USERS
 from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.domain.sessions import SESSIONS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.api.operations.credentials import CreateCredential
+from console.api.operations.domains import CreateCredential
 from console.api.operations.support import UpdateTemplate
 from console.commands.action import FormAsk
 from console.ui.widgets.form_fields import FormField, fields_of

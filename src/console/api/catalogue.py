@@ -15,7 +15,6 @@ MODULES = (
     "people",
     "permissions",
     "domains",
-    "credentials",
     "traffic",
     "meetings",
     "contacts",

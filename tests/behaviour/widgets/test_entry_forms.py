@@ -9,7 +9,7 @@ from textual.events import Paste
 from textual.pilot import Pilot
 
 from console.api.operations.contacts import UpdateStaticContact
-from console.api.operations.credentials import CreateCredential
+from console.api.operations.domains import CreateCredential
 from console.commands.action import FormAsk
 from console.records.contacts import ContactEntry
 from console.ui.dialogs import DifferenceDialog, FormDialog

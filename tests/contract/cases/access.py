@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from console.api.operations import permissions as ops
-from console.api.operations.credentials import CreateCredential, GetCredential, ListCredentials, UpdateCredential
+from console.api.operations.domains import CreateCredential, GetCredential, ListCredentials, UpdateCredential
 from console.api.operations.permissions import CreateSetting, GetSetting, ListSettings, UpdateSetting
 from console.records.access import Credential, Permissions, RecordingPermission, VoicemailPermission
 from console.records.people import UserContext

@@ -7,7 +7,7 @@ from typing import Any
 from console.api.annotations import Variant
 from console.api.operations import contacts as ops
 from console.records.contacts import Contact, ContactEntry, ContactParticipant, ContactPhone, StaticContact, UserContact
-from console.service.domain import contacts, kept_contacts, phonebooks
+from console.service.domain import address_books, contacts, phonebooks
 from console.service.domain.contacts import CONTACTS
 from tests.contract.case import CaseSetup, case
 
@@ -29,13 +29,13 @@ def _made(setup: CaseSetup, by: str = "ana", **given: Any) -> Contact:
 def user_contact(setup: CaseSetup, key: str = "u1", by: str = "ana", **given: Any) -> None:
     """Create a user contact as the given user."""
     values = {"id": key, "name": "Lola", "phones": (WORK,), "emails": (MAIL,), "favorite": True, **given}
-    kept_contacts.keep(setup.platform, setup.caller(by), UserContact.model_validate(values))
+    address_books.keep(setup.platform, setup.caller(by), UserContact.model_validate(values))
 
 
 def static_contact(setup: CaseSetup, key: str = "s1", domain: str = DOMAIN, **given: Any) -> None:
     """Create a static contact in a domain."""
     values = {"id": key, "name": "Porter", "phones": (WORK,), "emails": (MAIL,), "associated_user_id": "bob", **given}
-    kept_contacts.offer(setup.platform, domain, StaticContact.model_validate(values))
+    address_books.offer(setup.platform, domain, StaticContact.model_validate(values))
 
 
 def _books(setup: CaseSetup) -> ops.ListAddressBooks:
@@ -62,7 +62,7 @@ def _books(setup: CaseSetup) -> ops.ListAddressBooks:
     asks=_books,
     bad={400: {"contacts": ["perhaps"], "static": ["perhaps"], "cloudOrgUsers": ["perhaps"]}},
 )
-def address_books(setup: CaseSetup, answer: Any) -> None:
+def books_of_the_caller(setup: CaseSetup, answer: Any) -> None:
     later = setup.variant is Variant.LATER
     books = {each.name: {one.name: one for one in each.contacts} for each in answer}
     types = [each.type for each in answer]

@@ -7,7 +7,7 @@ from typing import Any
 from console.api.annotations import Variant
 from console.api.operations import contacts as ops
 from console.records.contacts import ContactEntry, StaticContact, UserContact
-from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
+from console.service.domain.address_books import STATIC_CONTACTS, USER_CONTACTS
 from tests.contract.case import CaseSetup, case
 from tests.contract.cases.contacts import DOMAIN, UNKNOWN, WORK, static_contact, user_contact
 

@@ -85,7 +85,7 @@ def watch(
         if name is not None or not rules:
             raise Failure(Exit.USAGE, "name a list, or use --rules without one; --once needs --rules")
         # Takes 5 ms, which only --rules needs.
-        from console.cli.rules.watch_rules import watch_rules
+        from console.cli.rules.evaluation import watch_rules
 
         return watch_rules(choose(where, channel=True), once=once, seconds=seconds)
     chosen = choose(where, channel=True)

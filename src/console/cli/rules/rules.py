@@ -136,7 +136,7 @@ def try_rule(
     chosen = choose(where)
     if since is not None:
         # Takes 7 ms, which only --since needs.
-        from console.cli.rules.since import played_since
+        from console.cli.rules.evaluation import played_since
 
         return played_since(chosen, [*others, rule], since, json=json)
     episodes, rows, known = run_async(lambda: _try(chosen, [*others, rule]))

@@ -14,11 +14,11 @@ import sqlalchemy as sa
 
 from console.records.domains import Domain
 from console.service.domain import directories, domains, permissions
+from console.service.domain.address_books import STATIC_CONTACTS
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.contacts import CONTACTS
 from console.service.domain.domains import DOMAINS, GUESTS
 from console.service.domain.following import UserChange, follow_users
-from console.service.domain.kept_contacts import STATIC_CONTACTS
 from console.service.domain.logouts import DOMAIN_LOGOUTS
 from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.domain.people import USERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from console.api.operations.credentials import CreateCredential, GetCredential, ListCredentials, UpdateCredential
+from console.api.operations.domains import CreateCredential, GetCredential, ListCredentials, UpdateCredential
 from console.records.access import Credential
 from console.records.people import User
 from console.service.auth.caller import Caller

@@ -17,8 +17,8 @@ from console.api.operations.contacts import (
 from console.records.contacts import StaticContact, UserContact
 from console.records.responses import Acknowledgement
 from console.service.auth.caller import Caller
-from console.service.domain import kept_contacts
-from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
+from console.service.domain import address_books
+from console.service.domain.address_books import STATIC_CONTACTS, USER_CONTACTS
 from console.service.handlers.bindings import as_record, given
 from console.service.handlers.handler import DONE, Stored, bind, handles
 from console.service.platform import Platform
@@ -39,7 +39,7 @@ def list_user_contacts(request: ListUserContacts, caller: Caller, tx: Transactio
 def list_static_contacts(request: ListStaticContacts, caller: Caller, tx: Transaction) -> Stored:
     """List static contacts by name."""
     where: list[sa.ColumnElement[bool]] = [
-        *any_of(STATIC_CONTACTS.c.domain, kept_contacts.chosen_domain(caller, request.domain)),
+        *any_of(STATIC_CONTACTS.c.domain, address_books.chosen_domain(caller, request.domain)),
         *any_of(STATIC_CONTACTS.c.name, request.name),
         *any_of(STATIC_CONTACTS.c.associated, request.associated_user_id),
     ]
@@ -57,14 +57,14 @@ def create_static_contact(request: CreateStaticContact, caller: Caller, platform
         emails=request.emails,
         associated_user_id=request.associated_user_id,
     )
-    kept_contacts.offer(platform, request.target_domain or caller.domain, contact)
+    address_books.offer(platform, request.target_domain or caller.domain, contact)
     return DONE
 
 
 @handles(GetStaticContact)
 def get_static_contact(request: GetStaticContact, caller: Caller, tx: Transaction) -> Stored:
     """Get one static contact."""
-    key = kept_contacts.static_key(caller, request.id, request.domain)
+    key = address_books.static_key(caller, request.id, request.domain)
     body = STATIC_CONTACTS.body(tx, key)
     if body is None:
         raise missing("static contact", request.id)
@@ -72,10 +72,10 @@ def get_static_contact(request: GetStaticContact, caller: Caller, tx: Transactio
 
 
 def _key(request: UpdateStaticContact | DeleteStaticContact, caller: Caller) -> str:
-    return kept_contacts.static_key(caller, request.id, request.domain)
+    return address_books.static_key(caller, request.id, request.domain)
 
 
-bind(CreateUserContact, kept_contacts.keep, contact=as_record(UserContact))
-bind(UpdateUserContact, kept_contacts.change, contact_id="id", given=given("id"))
-bind(UpdateStaticContact, kept_contacts.alter, key=_key, given=given("id", "domain"))
-bind(DeleteStaticContact, kept_contacts.withdraw, key=_key)
+bind(CreateUserContact, address_books.keep, contact=as_record(UserContact))
+bind(UpdateUserContact, address_books.change, contact_id="id", given=given("id"))
+bind(UpdateStaticContact, address_books.alter, key=_key, given=given("id", "domain"))
+bind(DeleteStaticContact, address_books.withdraw, key=_key)

@@ -15,8 +15,8 @@ from console.records.contacts import (
 from console.records.people import AGENT_CAPABILITY, Group, RingingStrategy, Session, SessionContext, User
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.records.support import Agent, AgentChannels, AlertTemplate, Presence, Skill
+from console.service.domain.address_books import STATIC_CONTACTS, USER_CONTACTS
 from console.service.domain.contacts import CONTACTS, DEVICE, GROUP, LOCAL
-from console.service.domain.kept_contacts import STATIC_CONTACTS, USER_CONTACTS
 from console.service.domain.people import reference
 from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.scenarios import names

@@ -20,7 +20,7 @@ from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.resource import Resource
 from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
-from console.kinds.users.card import compared, mapping_lines, permission_lines, permissions_in_force
+from console.kinds.users.columns import compared, mapping_lines, permission_lines, permissions_in_force
 from console.live.delta import Health
 from console.live.paged_list import PagedList
 from console.live.store import Asked

@@ -25,8 +25,7 @@ from console.ui.screens.export import copy_text, export_csv, export_json
 from console.ui.screens.life import LifeSection
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.overlays import choose_columns, choose_related
-from console.ui.screens.panes import PaneTabs, refused_by_all
-from console.ui.screens.views import choose_view
+from console.ui.screens.panes import PaneTabs, choose_view, refused_by_all
 from console.ui.screens.when_free import tell_when_free
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.filter_bar import FilterBar

@@ -1,4 +1,4 @@
-"""The lists of a screen: the line with their names, and the shown records that no action on several can take."""
+"""The lists of a screen: their names, their saved views, and the shown records that no action on several can take."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ from collections.abc import Mapping, Sequence
 from textual import events
 from textual.message import Message
 
-from console.commands.action import Situation
+from console.base.text import clean
+from console.commands.action import Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.guards import blocked
+from console.config.schema import SavedView
+from console.config.writer import forget_view, save_view
 from console.kinds.actions import for_kind
+from console.kinds.catalogue import DERIVED, FEEDS
 from console.kinds.scope import count_words, titled
 from console.records.extent import Extent
+from console.ui.dialogs import ChoiceDialog, TextDialog
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.frame import FrameScreen
 from console.ui.screens.list_pane import ListPane
+from console.ui.screens.ruling import make_rule
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
-from console.ui.widgets.theme import ScreenPart
+from console.ui.widgets.theme import ScreenPart, app_of
+from console.views.wording import in_sentence
 
 
 class PaneTabs(StyledLine):
@@ -73,3 +81,98 @@ def refused_by_all(pane: ListPane, situation: Situation) -> Mapping[str, str]:
         if reasons and all(reasons):
             refused[key] = reasons[0] or ""
     return refused if len(refused) < len(pane.view.keys) else {}
+
+
+_KEEP, _FORGET, _FIRST, _RULE = "keep", "forget", "first", "rule"
+_LONGEST = 60
+
+
+def choose_view(screen: FrameScreen, pane: ListPane) -> None:
+    """Let the operator apply a view of the list, save the current one, or delete one."""
+    mine = _mine(pane)
+    views = {name: view for name, view in pane.table.views.items() if name not in mine} | mine
+    own = [Choice(f"={name}", clean(name, _LONGEST), clean(view.filter or "all", 60)) for name, view in views.items()]
+    rule = pane.kind in {*FEEDS, *DERIVED} and screen.context.watch is not None
+    others = [
+        Choice(_FIRST, clean("Default view"), clean("no filter, default order and columns")),
+        Choice(_KEEP, clean("Save this view…"), clean("under a name"), key="+"),
+        *(
+            [Choice(_RULE, clean("Make this a rule…"), clean("what the filter finds needs attention"), key="!")]
+            if rule
+            else []
+        ),
+        *([Choice(_FORGET, clean("Delete a view…"), key="-")] if mine else []),
+    ]
+
+    def chosen(picked: str | tuple[str, ...] | None) -> None:
+        if picked == _KEEP:
+            _keep(screen, pane)
+        elif picked == _FORGET:
+            _forget(screen, pane)
+        elif picked == _RULE:
+            make_rule(screen, pane.kind, pane.filter_text)
+        elif picked == _FIRST:
+            table = pane.table
+            usual = tuple(column.id for column in table.columns if column.priority < 9)
+            _show(screen, pane, SavedView(sort=table.order, columns=usual))
+        elif isinstance(picked, str):
+            _show(screen, pane, views[picked.removeprefix("=")])
+
+    title = f"Views of {in_sentence(pane.table.title)}"
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", title, (*own, *others), digits=True)), chosen)
+
+
+def _mine(pane: ListPane) -> dict[str, SavedView]:
+    """Return the operator's own views of the list, as changed since the start."""
+    context, kind = pane.context, pane.kind
+    return context.views.setdefault(kind, dict(context.config.views.get(kind, {})))
+
+
+def _show(screen: FrameScreen, pane: ListPane, view: SavedView) -> None:
+    fault = pane.set_filter(view.filter)
+    try:
+        if view.sort:
+            pane.set_order((view.sort.removeprefix("-"), view.sort.startswith("-")))
+        if view.columns:
+            pane.set_order(columns=view.columns)
+    except KeyError as column:
+        fault = f"There is no column {column}."
+    if fault:
+        screen.say(fault)
+    screen.beat(True)
+
+
+def _now(pane: ListPane) -> SavedView:
+    column, descending = pane.view.sort
+    columns = tuple(each.id for each in pane.view.columns)
+    return SavedView(filter=pane.filter_text, sort=f"{'-' if descending else ''}{column}", columns=columns)
+
+
+def _keep(screen: FrameScreen, pane: ListPane) -> None:
+    view = _now(pane)
+
+    def check(name: str) -> str | None:
+        return f"At most {_LONGEST} characters." if len(name.strip()) > _LONGEST else None
+
+    def named(name: str | None) -> None:
+        if name is None:
+            return
+        name = name.strip()
+        _mine(pane)[name] = view
+        fault = save_view(screen.context.places.config_file, pane.kind, name, view)
+        screen.say(fault or f"View {name} saved.")
+
+    app_of(screen).push_screen(TextDialog(TextAsk("name", "Name of this view", check=check)), named)
+
+
+def _forget(screen: FrameScreen, pane: ListPane) -> None:
+    mine = _mine(pane)
+    choices = tuple(Choice(name, clean(name, _LONGEST), clean(view.filter, 60)) for name, view in mine.items())
+
+    def chosen(name: str | tuple[str, ...] | None) -> None:
+        if isinstance(name, str):
+            mine.pop(name, None)
+            fault = forget_view(screen.context.places.config_file, pane.kind, name)
+            screen.say(fault or f"View {name} deleted.")
+
+    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("view", "Delete a view", choices, digits=True)), chosen)

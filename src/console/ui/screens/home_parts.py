@@ -1,23 +1,57 @@
-"""The part of Home about things that need attention: the line above them, and hand-over notes among them."""
+"""Parts of Home: tiles with large numbers, the line above what needs attention, and hand-over notes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from console.base.signs import drawn
-from console.base.text import clean
+from console.base.text import SafeText, cells, clean
 from console.kinds.episodes.facts import muted_now
 from console.kinds.scope import Scope, is_exact, nothing_wrong, only, scope
+from console.kinds.status.summary import Figure
 from console.live.delta import Freshness
 from console.recording.notes import Note
 from console.records.episodes import Episode
 from console.records.extent import Extent
 from console.ui.screens.app_context import AppContext
 from console.ui.widgets.concerns import ConcernList
-from console.ui.widgets.styled_line import Piece, piece
+from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.views import wording
 from console.views.cell import Tone
+from console.views.trend import spark
 from console.views.wording import amount, seconds_words
+
+_FULL = 4
+"""Lines of a tile with all parts."""
+
+
+class Tile(StyledLine):
+    """Title, values, note and sparkline with its span; on two lines, title and values, with the note if it fits."""
+
+    DEFAULT_CSS = """
+    Tile { height: 100%; background: $surface; padding: 0 1; }
+    """
+
+    def show(self, number: Figure, samples: Sequence[float | None], span: SafeText, symbols: str) -> None:
+        """Show a number with its history over a span."""
+        width, height = self.size
+        title = number.short if number.short and 0 < width < cells(clean(number.title)) else number.title
+        note = clean(number.note, 40)
+        first = [piece(title, Tone.QUIET)]
+        values = [piece(clean(number.value, 20), number.tone)]
+        if number.second:
+            second = piece(clean(number.second, 20), number.second_tone)
+            roomy = width_of([*values, second]) + 2 <= width or not width
+            values += [piece("  " if roomy else " "), second]
+        if 0 < height < _FULL:
+            fits = note and width_of(values) + 2 + cells(note) <= width
+            self.update(first, [*values, *([piece("  "), piece(note, Tone.QUIET)] if fits else [])])
+            return
+        strip = spark(samples, symbols)
+        last = [piece(clean(number.more, 40), Tone.QUIET)] if number.more else []
+        history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)] if strip.strip() else last
+        self.update(first, values, [piece(note, Tone.QUIET)], history)
+
 
 _TITLES = {"alarms": "call quality"}
 
