@@ -45,7 +45,7 @@ BUGS: tuple[Bug, ...] = (
         "ui/screens/palette.py",
         "    return Hit(score, _shown(words, about), do, text=name)",
         "    return Hit(score, words, do, text=name, help=clean(about, _WIDEST_ABOUT))",
-        "unit/test_palette_hits.py",
+        "unit/test_palette.py",
     ),
     bug(
         "what needs attention and has no room is not counted",
