@@ -134,7 +134,7 @@ def answer_of(platform: Platform, caller: Caller, request: Request[Any]) -> byte
             return lay_out(type(request), answered, platform.variant)[1]
     except Refusal as refusal:
         body = json.dumps(error_body(refusal, operation.error_shape)).encode()
-        asked = SentRequest(operation.name, operation.route.method, "http://still.example/core")
+        asked = SentRequest(operation.route.method, "http://still.example/core")
         raise fault(refusal.status, body, {}, asked, platform.now_ms()) from None
 
 
