@@ -31,6 +31,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.base.clock import Clock, SystemClock
 from console.base.frozen import Frozen
@@ -283,7 +284,7 @@ class Client:
             raise NotOffered(lacking or "")
         try:
             route = self.endpoint.route(operation)
-            out = request.outgoing(route, self.endpoint.variant_of(operation.service))
+            out = outgoing(request, route, self.endpoint.variant_of(operation.service))
         except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}") from error
         words = self.endpoint.words_of(operation)
