@@ -9,6 +9,7 @@ import pytest
 
 from console.api.catalogue import catalogue, find
 from console.api.inputs import Input
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.api.values import allows_list, items
 from console.cli.exits import Failure
@@ -65,13 +66,13 @@ def test_every_nullable_input_is_null_by_name_and_other_texts_stay_texts() -> No
 def test_null_empty_and_missing_values_are_sent_as_such() -> None:
     def body(*fields: str) -> Any:
         request = make_request(find("contacts.update"), ["id=c1", *fields], None)
-        return json.loads(request.outgoing().body or b"")
+        return json.loads(outgoing(request).body or b"")
 
     assert body() == {}
     assert body("phones=null") == {"phones": None}
     assert body("phones=[]") == {"phones": []}
     anonymous = make_request(find("sessions.start"), ["token="], None)
-    assert json.loads(anonymous.outgoing().body or b"") == {"token": ""}
+    assert json.loads(outgoing(anonymous).body or b"") == {"token": ""}
 
 
 def test_a_text_that_begins_like_an_array_stays_a_text() -> None:
@@ -89,7 +90,7 @@ def test_null_is_refused_in_a_path() -> None:
 
     request = make_request(find("contacts.update"), ["id=c1", "name=null"], None)
     with pytest.raises(ValueError, match="name is sent in the path, which cannot contain null"):
-        request.outgoing(Route.parse("PUT /contacts/{id}/{name}"))
+        outgoing(request, Route.parse("PUT /contacts/{id}/{name}"))
 
 
 def test_a_meeting_loses_its_password_by_null_and_keeps_it_without_the_input(
@@ -122,7 +123,7 @@ def test_an_address_answered_in_another_spelling_is_found() -> None:
 
 def test_a_word_outside_an_enumeration_is_sent_and_noted(capsys: pytest.CaptureFixture[str]) -> None:
     request = make_request(find("users.create"), ["username=ana", "domain=d", "role=supervisor"], None)
-    assert json.loads(request.outgoing().body or b"")["role"] == "supervisor"
+    assert json.loads(outgoing(request).body or b"")["role"] == "supervisor"
     assert (
         "users.create: role: input should be 'user', 'admin' or 'anonymous'; sent as it is" in capsys.readouterr().err
     )

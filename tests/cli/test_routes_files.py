@@ -13,7 +13,7 @@ from console.api.operations.people import RemoveParticipant
 from console.api.operations.presence import SubscribePresences
 from console.api.operations.support import AcceptAlert
 from console.api.operations.traffic import ListCalls
-from console.api.request import Outgoing
+from console.api.outgoing import Outgoing, outgoing
 from console.api.routes_file import load_routes, read_routes
 from tests.cli.conftest import Console, Ended
 from tests.for_each import for_each
@@ -295,7 +295,7 @@ class TestPlacing:
 
     def sent(self, file: Path, text: str, request: ListCalls | SubscribePresences | RemoveParticipant) -> Outgoing:
         file.write_text(text, encoding="utf-8")
-        return request.outgoing(load_routes(file)[request.operation.name])
+        return outgoing(request, load_routes(file)[request.operation.name])
 
     def test_an_input_moves_from_the_query_to_the_body(self, file: Path):
         text = '"calls.list" = { route = "POST /find", body = ["limit", "after"], names = { after = "since" } }'
@@ -316,15 +316,15 @@ class TestPlacing:
     def test_a_get_puts_the_fields_of_the_body_into_the_query(self, file: Path):
         request = find("gateway.user").model_validate({"value": "4711"})
         file.write_text('"gateway.user" = "GET /gateway/user"', encoding="utf-8")
-        sent = request.outgoing(load_routes(file)["gateway.user"])
+        sent = outgoing(request, load_routes(file)["gateway.user"])
         assert (sent.query, sent.body) == ((("value", "4711"),), None)
 
     def test_inputs_used_in_the_path_are_required(self, file: Path):
         file.write_text('"groups.remove" = "DELETE /team/{groupId}/{targetUserId}"', encoding="utf-8")
         with pytest.raises(ValueError, match="targetUserId may not be ''"):
-            RemoveParticipant(group_id="g").outgoing(load_routes(file)["groups.remove"])
+            outgoing(RemoveParticipant(group_id="g"), load_routes(file)["groups.remove"])
 
     def test_an_input_moves_to_the_path(self, file: Path):
         file.write_text('"alerts.accept" = "PUT /sapi/alerts/{alertId}:accept"', encoding="utf-8")
-        sent = AcceptAlert(alert_id="a/1").outgoing(load_routes(file)["alerts.accept"])
+        sent = outgoing(AcceptAlert(alert_id="a/1"), load_routes(file)["alerts.accept"])
         assert (sent.method, sent.path, sent.body) == ("PUT", "/sapi/alerts/a%2F1:accept", b"{}")

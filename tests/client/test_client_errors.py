@@ -6,6 +6,7 @@ import json
 import time
 from typing import Any
 
+import httpx
 import pytest
 
 from console.api.errors import (
@@ -16,19 +17,24 @@ from console.api.errors import (
     Forbidden,
     LoginNeeded,
     NotFound,
+    NotFromService,
     NotOffered,
     Problem,
     Refused,
     ServerFault,
     TooMany,
 )
+from console.api.operations.traffic import GetCall, ListCalls
+from console.client.client import Client
+from console.client.endpoint import Endpoint
 from console.client.error_bodies import read_error
 from console.client.errors import SentRequest, fault
 from console.client.meanings import Meanings
+from tests.client.canned import Canned
 from tests.for_each import for_each
 
-CALLS = SentRequest("calls.list", "GET", "http://desk.example/core/calls")
-SEND = SentRequest("alerts.send", "POST", "http://desk.example/core/alerts")
+CALLS = SentRequest("GET", "http://desk.example/core/calls")
+SEND = SentRequest("POST", "http://desk.example/core/alerts")
 ENTRY: dict[str, object] = {
     "keyword": "minLength",
     "dataPath": ".alertId",
@@ -93,7 +99,32 @@ def test_unreadable_bodies_still_become_an_error(body: bytes) -> None:
 def test_each_status_has_its_error_class(status: int, expected: type[ApiError]) -> None:
     error = fault(status, b"", {}, CALLS, 0)
     assert type(error) is expected
-    assert (error.status, error.operation) == (status, "calls.list")
+    assert error.status == status
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "expected"),
+    [
+        (403, b"", Forbidden), (503, b"", ServerFault), (302, b"", BadAnswer), (200, b"<html>", NotFromService),
+        (200, b'"calls"', BadAnswer), (200, b"[", BadAnswer),
+    ],
+)  # fmt: skip
+async def test_the_error_of_every_answer_names_its_operation(
+    status: int, body: bytes, expected: type[ApiError]
+) -> None:
+    client = Client(
+        Endpoint("http://desk.example/core"), transport=Canned(lambda _: httpx.Response(status, content=body))
+    )
+    client.sessions.token = "t"
+    with pytest.raises(expected) as caught:
+        await client.send(ListCalls())
+    assert (type(caught.value), caught.value.operation) == (expected, "calls.list")
+
+
+async def test_the_error_of_a_request_that_cannot_be_sent_names_its_operation() -> None:
+    with pytest.raises(BadRequest) as caught:
+        await Client(Endpoint("http://desk.example/core"), login=None).send(GetCall(id="\ud83d"))
+    assert caught.value.operation == "calls.get"
 
 
 @pytest.mark.parametrize(

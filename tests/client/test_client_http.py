@@ -30,7 +30,7 @@ class _Stream(httpx.AsyncByteStream):
 async def _get(handler: Handler) -> Answer:
     http = Http(Endpoint("http://desk.example"), transport=Canned(handler))
     try:
-        return await http.exchange("GET", "http://desk.example/calls", operation="calls.list")
+        return await http.exchange("GET", "http://desk.example/calls")
     finally:
         await http.close()
 

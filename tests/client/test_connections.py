@@ -65,10 +65,10 @@ async def web() -> AsyncGenerator[Web]:
 async def test_connections_are_reused_until_they_are_renewed(web: Web) -> None:
     asking = Http(Endpoint(web.url))
     for _ in range(3):
-        await asking.exchange("GET", web.url, operation="x")
+        await asking.exchange("GET", web.url)
     assert web.connections == 1
     asking.renew()
-    assert (await asking.exchange("GET", web.url, operation="x")).body == b"yes"
+    assert (await asking.exchange("GET", web.url)).body == b"yes"
     assert web.connections == 2
     await asking.close()
 
@@ -76,11 +76,11 @@ async def test_connections_are_reused_until_they_are_renewed(web: Web) -> None:
 async def test_requests_under_way_while_connections_are_renewed_are_answered(web: Web) -> None:
     asking = Http(Endpoint(web.url))
     web.body = b"ye"
-    under_way = asyncio.ensure_future(asking.exchange("GET", web.url, operation="x"))
+    under_way = asyncio.ensure_future(asking.exchange("GET", web.url))
     await until_async(lambda: web.asked)
     asking.renew()
     web.body = b"yes"
-    assert (await asking.exchange("GET", web.url, operation="x")).body == b"yes"
+    assert (await asking.exchange("GET", web.url)).body == b"yes"
     assert not under_way.done()
     under_way.cancel()
     await asyncio.gather(under_way, return_exceptions=True)
@@ -92,7 +92,7 @@ async def test_an_answer_that_stops_half_way_times_out_early(web: Web, monkeypat
     asking = Http(Endpoint(web.url))
     web.body = b"ye"
     with pytest.raises(TimedOut, match="during the answer"):
-        await asking.exchange("GET", web.url, operation="x")
+        await asking.exchange("GET", web.url)
     await asking.close()
 
 
@@ -102,7 +102,7 @@ async def test_an_answer_that_keeps_coming_is_read_however_long_it_takes(
     monkeypatch.setattr(http, "STALL_SECONDS", 0.5)
     asking = Http(Endpoint(web.url))
     web.pause = 0.25
-    assert (await asking.exchange("GET", web.url, operation="x")).body == b"yes"
+    assert (await asking.exchange("GET", web.url)).body == b"yes"
     await asking.close()
 
 
@@ -118,10 +118,10 @@ async def test_no_request_imports_a_missing_library_again(web: Web) -> None:
         def find_spec(name: str, *_: object) -> None:
             looked.append(name)
 
-    await client.exchange("GET", web.url, operation="first")
+    await client.exchange("GET", web.url)
     sys.meta_path.insert(0, cast(Any, Finder))
     try:
-        await client.exchange("GET", web.url, operation="second")
+        await client.exchange("GET", web.url)
     finally:
         sys.meta_path.remove(cast(Any, Finder))
     await client.close()

@@ -29,7 +29,7 @@ from console.client.errors import SentRequest, fault
 from console.client.meanings import Meanings
 from tests.client.canned import Canned
 
-GET = SentRequest("calls.list", "GET", "http://desk.example/core/calls")
+GET = SentRequest("GET", "http://desk.example/core/calls")
 
 
 async def answered(body: object, rows: str = "", **settings: Any) -> object:

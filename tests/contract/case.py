@@ -14,6 +14,7 @@ import httpx
 import sqlalchemy as sa
 
 from console.api.annotations import InputPlace, Variant
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.base.clock import ManualClock
 from console.client.client import Client
@@ -211,7 +212,7 @@ def sent(
     client: httpx.Client, request: Request[Any], variant: Variant, replaced: Mapping[str, Any] | None = None
 ) -> httpx.Response:
     """Send a request over HTTP, with some of its wire values replaced."""
-    out = request.outgoing(variant=variant)
+    out = outgoing(request, variant=variant)
     path, query = out.path, dict[str, Any](out.query)
     content: Any = json.loads(out.body or b"{}")
     route = request.operation.route

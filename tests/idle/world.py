@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from console.api.errors import ApiError, BadRequest, Refused
 from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.base.clock import ManualClock
 from console.client.client import Fetched
@@ -75,7 +76,7 @@ class StillWorld:
     def answer(self, request: Request[A]) -> A:
         """Answer a request that changes nothing. Raise the exceptions of `api.errors` that the client would."""
         try:
-            request.outgoing()
+            outgoing(request)
         except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}", operation=request.operation.name) from error
         return request.read_answer(answer_of(self.platform, self.caller, request))
@@ -134,7 +135,7 @@ def answer_of(platform: Platform, caller: Caller, request: Request[Any]) -> byte
             return lay_out(type(request), answered, platform.variant)[1]
     except Refusal as refusal:
         body = json.dumps(error_body(refusal, operation.error_shape)).encode()
-        asked = SentRequest(operation.name, operation.route.method, "http://still.example/core")
+        asked = SentRequest(operation.route.method, "http://still.example/core")
         raise fault(refusal.status, body, {}, asked, platform.now_ms()) from None
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from console.api.annotations import Variant
 from console.api.catalogue import find
-from console.api.outgoing import Outgoing
+from console.api.outgoing import Outgoing, outgoing
 from console.api.routes_file import load_routes, read_routes
 
 
@@ -23,7 +23,7 @@ def sent(file: Path, entry: str, variant: Variant = Variant.LATER, **inputs: Any
     """Return what an operation with this entry sends."""
     file.write_text(entry, encoding="utf-8")
     (name, route), *_ = load_routes(file).items()
-    return find(name).model_validate(inputs).outgoing(route, variant)
+    return outgoing(find(name).model_validate(inputs), route, variant)
 
 
 def body(out: Outgoing) -> Any:
@@ -105,5 +105,5 @@ def test_operations_on_one_path_differ_by_their_envelopes(file: Path) -> None:
 
 
 def test_without_an_entry_a_request_is_sent_as_the_contract_says() -> None:
-    out = find("calls.list").model_validate({"limit": 5}).outgoing()
+    out = outgoing(find("calls.list").model_validate({"limit": 5}))
     assert (out.path, out.query, out.body) == ("/calls", (("limit", "5"),), None)

@@ -9,6 +9,7 @@ import pytest
 
 from console.api.annotations import Effect, InputPlace, Variant
 from console.api.catalogue import catalogue, find
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.commands.action import FormAsk
 from console.commands.inputs import build
@@ -60,7 +61,7 @@ def sent(request: type[Request[Any]], fields: tuple[FormField, ...], ask: FormAs
 def at_wire(request: Request[Any], field: FormField, *, whole: bool) -> tuple[bool, Any]:
     """Return whether a field is in the body, and its value."""
     declared = next(each for each in type(request).inputs() if each.field == field.path[0])
-    body = request.outgoing().body
+    body = outgoing(request).body
     content: Any = json.loads(body or b"{}")
     if declared.place is InputPlace.WHOLE_BODY:
         return (True, content) if body is not None else (False, None)
@@ -154,7 +155,7 @@ def test_a_member_of_an_entry_can_be_null_and_is_sent_so() -> None:
     reading = read_entry(participants.entries, entry, inner, {"locale": Blank.NULL}, None)
     assert reading.changed == {"email": "a@b", "locale": None}
     made = build(request, read_form(ask, fields, {"participants": [dict(reading.changed)]}).changed)
-    assert json.loads(made.outgoing().body or b"")["participants"] == [{"email": "a@b", "locale": None}]
+    assert json.loads(outgoing(made).body or b"")["participants"] == [{"email": "a@b", "locale": None}]
 
 
 @pytest.mark.parametrize(

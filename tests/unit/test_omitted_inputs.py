@@ -12,6 +12,7 @@ from console.api.catalogue import catalogue
 from console.api.operations.phonebooks import AddPhonebookContact
 from console.api.operations.sessions import IssueToken
 from console.api.operations.support import TransferSupportChat
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.client.token_sources import ServiceTokens
 from console.records.people import BearerToken
@@ -24,11 +25,11 @@ OPERATIONS = tuple(catalogue().values())
 
 def sent_names(request: Request[Any], variant: Variant) -> set[str]:
     """Return the names in the query and in the body of a request, without those of a body that is one input."""
-    outgoing = request.outgoing(variant=variant)
-    body: Any = json.loads(outgoing.body) if outgoing.body else {}
+    sent = outgoing(request, variant=variant)
+    body: Any = json.loads(sent.body) if sent.body else {}
     is_whole = any(each.place is InputPlace.WHOLE_BODY for each in request.inputs())
     members: set[str] = set() if is_whole else set(body)
-    return members | {name for name, _ in outgoing.query}
+    return members | {name for name, _ in sent.query}
 
 
 @pytest.mark.parametrize("variant", Variant)
@@ -45,9 +46,9 @@ def test_no_operation_sends_an_input_that_was_not_given(variant: Variant) -> Non
 def test_a_record_in_a_request_has_only_what_was_given() -> None:
     contact = NewPhonebookContact(name="Gate", address=None)
     adding = AddPhonebookContact(phonebook_id="b1", contact=contact)
-    assert adding.outgoing().body == b'{"contact":{"name":"Gate"}}'
+    assert outgoing(adding).body == b'{"contact":{"name":"Gate"}}'
     transfer = TransferSupportChat(id="c1", destination=ChatParticipant(id="ana", username=None, domain=None))
-    assert transfer.outgoing().body == b'{"id":"c1","destination":{"id":"ana"}}'
+    assert outgoing(transfer).body == b'{"id":"c1","destination":{"id":"ana"}}'
 
 
 async def test_a_login_sends_no_new_password_unless_one_was_given() -> None:
@@ -60,11 +61,11 @@ async def test_a_login_sends_no_new_password_unless_one_was_given() -> None:
     tokens = ServiceTokens(answer)
     await tokens.issue("ana", "demo")
     await tokens.issue("ana", "demo", "better")
-    bodies = [json.loads(each.outgoing().body or b"") for each in asked]
+    bodies = [json.loads(outgoing(each).body or b"") for each in asked]
     first = {"grant_type": "password", "username": "ana", "password": "demo"}
     assert bodies == [first, first | {"new_password": "better"}]
 
 
 def test_a_null_that_a_person_gave_is_sent() -> None:
     issued = IssueToken.from_person({"username": "ana", "new_password": None})
-    assert issued.outgoing().body == b'{"username":"ana","new_password":null}'
+    assert outgoing(issued).body == b'{"username":"ana","new_password":null}'

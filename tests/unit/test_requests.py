@@ -18,6 +18,7 @@ from console.api.operations.people import CreateUser
 from console.api.operations.resolution import ResolveAddress
 from console.api.operations.support import StartSupportChat
 from console.api.operations.traffic import ListConferences
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.base.text import clean
 from console.records.fields import resolved_fields
@@ -75,7 +76,7 @@ def test_a_missing_input_is_refused() -> None:
 
 def test_an_infinite_number_is_not_sent() -> None:
     with pytest.raises(ValueError, match="JSON"):
-        StartSupportChat(id="c1", context={"priority": math.inf}).outgoing()
+        outgoing(StartSupportChat(id="c1", context={"priority": math.inf}))
 
 
 def test_requests_are_values() -> None:
@@ -89,8 +90,9 @@ def test_requests_are_values() -> None:
 
 def test_declaring_and_sending_requests_needs_no_model() -> None:
     code = (
-        "import sys; from console.api.catalogue import catalogue; every = catalogue();"
-        "every['calls.list']().outgoing(); every['sessions.create'];"
+        "import sys; from console.api.catalogue import catalogue; from console.api.outgoing import outgoing;"
+        "every = catalogue();"
+        "outgoing(every['calls.list']()); every['sessions.create'];"
         "sys.exit('pydantic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -99,7 +101,7 @@ def test_declaring_and_sending_requests_needs_no_model() -> None:
 def test_a_person_may_use_words_that_an_enumeration_does_not_have() -> None:
     values = {"username": "ana", "domain": "d", "role": "supervisor"}
     made = CreateUser.from_person(values)
-    assert (made.role, made.outgoing().body) == (
+    assert (made.role, outgoing(made).body) == (
         "supervisor", b'{"username":"ana","domain":"d","role":"supervisor"}'
     )  # fmt: skip
     assert CreateUser.from_person(values | {"role": "admin"}) == CreateUser(username="ana", domain="d", role="admin")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import parse_qsl
 
 from console.api.annotations import InputPlace, Variant
+from console.api.request import Request
 from console.api.route import OFFSET, PAGE, Route
 from console.api.value_forms import changed_at, sent_as, steps_of
 from console.base.frozen import Frozen
-
-if TYPE_CHECKING:
-    from console.api.request import Request
 
 CURSOR = "page_after"
 """The field with the cursor of a page; requests without this field carry it as an extra value."""
@@ -51,8 +49,13 @@ def counted(request: Request[Any], route: Route) -> tuple[int, int]:
     return first if isinstance(first, int) else usual, 0
 
 
-def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
-    """Convert a request to HTTP; see `Request.outgoing`."""
+def outgoing(request: Request[Any], route: Route | None = None, variant: Variant = Variant.LATER) -> Outgoing:
+    """Convert a request to HTTP, by default as the contract says. Inputs that the route's path names are sent in it.
+
+    Omit inputs that the variant lacks or that were never set; send None as null. Raise ValueError if a value cannot
+    be sent: infinity, or what no path or query can contain.
+    """
+    route = route or request.operation.route
     dumped = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
     wire = {**route.defaults, **_spelled(request, route, dumped), **route.always}
     path: dict[str, str] = {}

@@ -36,12 +36,11 @@ from console.api.answer_check import AnswerForm, as_sent, empty_answer, form_of,
 from console.api.bodies import load
 from console.api.inputs import Input, input_of
 from console.api.operation import Operation
-from console.api.outgoing import Outgoing, outgoing
 from console.api.route import Route
 from console.records.fields import resolved_fields
 from console.records.raw import parse_text
 from console.records.secrets import MASK
-from console.records.structured import FAITHFUL, STRICT, Structured, is_text, shape_of
+from console.records.structured import FAITHFUL, STRICT, Structured
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -109,19 +108,8 @@ class Request(Structured, Generic[Answer]):
         )
         declared.append(cls)
 
-    def __init__(self, **values: Any) -> None:
-        """Create a request from values by field name. Raise pydantic's ValidationError for invalid ones.
-
-        An optional None is not sent; `from_person` and `model_validate` send null.
-        """
-        values = self.without_omitted(values)
-        converted = shape_of(type(self)).convert(values)
-        self._hold(
-            converted if converted is not None and is_text(converted) else type(self).model_validate(values)._whole
-        )
-
     @classmethod
-    def model_validate(cls, values: Mapping[str, Any], *, context: Mapping[str, bool] | None = None) -> Self:
+    def model_validate(cls, data: Mapping[str, Any], *, context: Mapping[str, bool] | None = None) -> Self:
         """Return the request of values from a person or a stranger. Raise pydantic's ValidationError.
 
         With the context STRICT, records in it must have no faults.
@@ -129,7 +117,7 @@ class Request(Structured, Generic[Answer]):
         # Needs pydantic: 60 ms, which requests of the program itself do without.
         from console.records.model import checked
 
-        return checked(cls, values, context)
+        return checked(cls, data, context)
 
     @classmethod
     def from_person(cls, values: Mapping[str, Any], *, context: Mapping[str, bool] | None = None) -> Self:
@@ -187,14 +175,6 @@ class Request(Structured, Generic[Answer]):
         return tuple(input_.wire for input_ in cls.inputs() if input_.variant not in {None, variant})
 
     # -- client side ------------------------------------------------------------------------------------------------
-
-    def outgoing(self, route: Route | None = None, variant: Variant = Variant.LATER) -> Outgoing:
-        """Convert the request to HTTP. Inputs that the route's path names are sent in the path.
-
-        Omit inputs that the variant lacks or that were never set; send None as null. Raise ValueError if a value cannot
-        be sent: infinity, or what no path or query can contain.
-        """
-        return outgoing(self, route or self.operation.route, variant)
 
     def passed_over(self, answer: Answer) -> tuple[str, ...]:
         """Return the requested names that are missing in the answer. Empty for most operations."""
@@ -279,4 +259,4 @@ def _answer_type(request: type[Request[Any]]) -> Any:
     raise TypeError(f"{request.__name__} does not say what it answers")
 
 
-__all__ = ["SECRET", "Outgoing", "Request"]
+__all__ = ["SECRET", "Request"]

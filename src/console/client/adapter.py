@@ -93,10 +93,10 @@ class Adapter:
         if self._request is None:
             return out, query, headers
         wanted = AdapterRequest(out.method, out.path, [*query], dict(headers), _data_of(out.body))
-        changed = await self._called(self._request, partial(BadRequest, operation=operation), operation, wanted, read)
+        changed = await self._called(self._request, BadRequest, operation, wanted, read)
         if not isinstance(changed, AdapterRequest) or not str(changed.path).startswith("/"):
-            raise BadRequest(f"the adapter {self.name} returned no request with a path", operation=operation)
-        body = self._body_of(changed.body, partial(BadRequest, operation=operation))
+            raise BadRequest(f"the adapter {self.name} returned no request with a path")
+        body = self._body_of(changed.body, BadRequest)
         pairs = tuple((str(name), str(value)) for name, value in changed.query)
         return Outgoing(changed.method, changed.path, (), body), pairs, dict(changed.headers)
 
@@ -104,7 +104,7 @@ class Adapter:
         """Return an answer as the deployment means it. Raise BadAnswer if the adapter fails: the request was sent."""
         if self._answer is None:
             return came
-        wrong = partial(BadAnswer, operation=operation, status=came.status)
+        wrong = partial(BadAnswer, status=came.status)
         told_body = _data_of(came.body)
         adapter_answer = AdapterAnswer(came.status, dict(came.headers), told_body)
         changed = await self._called(self._answer, wrong, operation, adapter_answer)

@@ -31,6 +31,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.api.events import EPOCH_HEADER, OFFSET_HEADER, Point
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.base.clock import Clock, SystemClock
 from console.base.frozen import Frozen
@@ -210,6 +211,7 @@ class Client:
             async with opening as stream:
                 yield stream
         except ApiError as error:
+            error.operation = error.operation or "events"
             self._leave_node(endpoint, error)
             raise
 
@@ -259,6 +261,7 @@ class Client:
         try:
             fetched = await self._asked(request, token, change, etag)
         except ApiError as error:
+            error.operation = request.operation.name
             self._leave_node(endpoint, error)
             self._answered(request.operation.name, self._clock.monotonic() - began, type(error).__name__)
             explain(error, endpoint, request.operation, token_in_doubt=bool(token) and service not in self._proven)
@@ -277,12 +280,12 @@ class Client:
         lacking = self.endpoint.lacks(operation)
         base = self.endpoint.base(operation.service)
         if lacking is not None or base is None:
-            raise NotOffered(lacking or "", operation=operation.name)
+            raise NotOffered(lacking or "")
         try:
             route = self.endpoint.route(operation)
-            out = request.outgoing(route, self.endpoint.variant_of(operation.service))
+            out = outgoing(request, route, self.endpoint.variant_of(operation.service))
         except ValueError as error:
-            raise BadRequest(f"cannot be sent: {error}", operation=operation.name) from error
+            raise BadRequest(f"cannot be sent: {error}") from error
         words = self.endpoint.words_of(operation)
         if words:
             out = with_own_states(out, words, route)
@@ -296,26 +299,25 @@ class Client:
             headers["Idempotency-Key"] = change.key
             start_within = change.until - self._clock.monotonic()
             if start_within <= 0:
-                raise Unreachable("not sent: timed out before sending", operation=operation.name)
+                raise Unreachable("not sent: timed out before sending")
         if etag is not None:
             headers["If-None-Match"] = etag
         if self._adapter is not None:
-            read = self._reader(operation.name, base, headers)
+            read = self._reader(base, headers)
             out, query, headers = await self._adapter.changed(operation.name, out, query, headers, read)
-        asked = SentRequest(operation.name, out.method, base + out.path)
+        asked = SentRequest(out.method, base + out.path)
         sent_ms = self._clock.now_ms()
         try:
             came = await self._http.exchange(
                 out.method,
                 asked.url,
-                operation=operation.name,
                 query=query,
                 headers=headers,
                 body=out.body,
                 start_within=start_within,
             )
         except BadAnswer as error:
-            raise BadAnswer(f"{error.reason} ({asked.place})", operation=operation.name, status=error.status) from error
+            raise BadAnswer(f"{error.reason} ({asked.place})", status=error.status) from error
         self.clock_difference.answered(came.headers, sent_ms, self._clock.now_ms())
         if self._adapter is not None:
             came = await self._adapter.understood(operation.name, came)
@@ -339,16 +341,16 @@ class Client:
             try:
                 body = await adapted(request, self.endpoint, body, came.headers)
             except ValueError as error:
-                raise unreadable(error, source, operation.name) from error
+                raise unreadable(error, source) from error
         return Fetched(body, point, _etag(came.headers.get("etag")), source, done, came.status == _ACCEPTED)
 
-    def _reader(self, operation: str, base: str, headers: Mapping[str, str]) -> Callable[..., Awaitable[Any]]:
+    def _reader(self, base: str, headers: Mapping[str, str]) -> Callable[..., Awaitable[Any]]:
         """Return a function with which the adapter reads something before an operation."""
 
         async def read(path: str, query: Sequence[tuple[str, str]] | None = None) -> Any:
             given = {name: value for name, value in headers.items() if name not in {"Idempotency-Key", "If-None-Match"}}
-            asked = SentRequest(operation, "GET", base + path)
-            came = await self._http.exchange("GET", asked.url, operation=operation, query=query or (), headers=given)
+            asked = SentRequest("GET", base + path)
+            came = await self._http.exchange("GET", asked.url, query=query or (), headers=given)
             if not 200 <= came.status < 300:
                 now_ms = self._clock.now_ms()
                 raise fault(came.status, came.body, came.headers, asked, now_ms, self.endpoint.meanings)
@@ -368,7 +370,8 @@ class Client:
                 return await asyncio.to_thread(request.read_answer, body)
             return request.read_answer(body)
         except ValueError as error:
-            wrong = unreadable(error, fetched.source, request.operation.name)
+            wrong = unreadable(error, fetched.source)
+            wrong.operation = request.operation.name
             explain(wrong, self.endpoint, request.operation)
             wrong.hide(_secrets_of(request))
             raise wrong from error

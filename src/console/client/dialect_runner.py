@@ -57,7 +57,7 @@ class DialectRunner:
             try:
                 self._made = find_dialect(self.settings.dialect)(self.settings)
             except DialectFault as error:
-                raise NotOffered(str(error), operation="events") from error
+                raise NotOffered(str(error)) from error
             return self._made.open(target)
 
         return await self._called("open", start, lambda opened: _target(opened, target))
@@ -97,7 +97,7 @@ class DialectRunner:
         name = self.settings.dialect
         if not self._returned.is_set():
             # Another call would occupy another thread for ever.
-            raise NotOffered(f"dialect {name}: an earlier call has not returned", operation="events")
+            raise NotOffered(f"dialect {name}: an earlier call has not returned")
         loop = asyncio.get_running_loop()
         returned = self._returned = threading.Event()
         outcome: asyncio.Future[_Outcome] = loop.create_future()
@@ -122,7 +122,7 @@ class DialectRunner:
                 result = await outcome
         except TimeoutError:
             text = f"dialect {name}: {method} did not return within {CALL_SECONDS:g} s"
-            raise Unreachable(text, operation="events") from None
+            raise Unreachable(text) from None
         if result.fault is not None:
             raise result.fault
         return result.value
@@ -141,13 +141,13 @@ def _fault(error: BaseException, name: str, method: str) -> ApiError:
         return error
     if isinstance(error, _MEANT):
         return _meant(error, name)
-    return Unreachable(f"dialect {name}: {method} failed: {words_of(error)}", operation="events")
+    return Unreachable(f"dialect {name}: {method} failed: {words_of(error)}")
 
 
 def _meant(error: ApiError, name: str) -> ApiError:
     """Return the error that a dialect means, in our own words: it may be of a class of its own."""
     kind = next((each for each in _MEANT if isinstance(error, each)), Unreachable)
-    return kind(f"dialect {name}: {words_of(error).partition(': ')[2]}", operation="events")
+    return kind(f"dialect {name}: {words_of(error).partition(': ')[2]}")
 
 
 def _target(opened: object, target: Target) -> Target:

@@ -44,7 +44,6 @@ E = TypeVar("E", bound=ApiError)
 class SentRequest(Frozen):
     """A request, for errors about its answer."""
 
-    operation: str
     method: str
     url: str
     """Without the query, which may contain credentials."""
@@ -102,7 +101,6 @@ def _fault(
     now_ms: int,
     meanings: Meanings,
 ) -> ApiError:
-    operation = asked.operation
     reason, problems = read_error(body)
     kind = meanings.of(status, body, reason)
     if not reason:
@@ -111,17 +109,17 @@ def _fault(
         reason += f" with a web page ({asked.source(headers)})" if page else f" ({asked.place})"
     retry_after = _retry_after(headers.get("retry-after"), now_ms)
     if kind is not None and issubclass(kind, NotOffered):
-        return NotOffered(reason, operation=operation, status=status)
+        return NotOffered(reason, status=status)
     if kind is None and status == NETWORK_LOGIN:
         text = f"the network requires a login page first ({status} {asked.place})"
-        return NotFromService(text, operation=operation, status=status)
+        return NotFromService(text, status=status)
     if kind is None and status >= 500:
-        return ServerFault(reason, operation=operation, status=status, retry_after=retry_after)
+        return ServerFault(reason, status=status, retry_after=retry_after)
     if kind is None and status < 400:
         if status >= 300:
             return _redirect(status, headers, asked)
-        return BadAnswer(reason, operation=operation, status=status)
-    return (kind or Refused)(reason, operation=operation, status=status, problems=problems, retry_after=retry_after)
+        return BadAnswer(reason, status=status)
+    return (kind or Refused)(reason, status=status, problems=problems, retry_after=retry_after)
 
 
 def not_an_answer(
@@ -149,8 +147,8 @@ def not_an_answer(
         reason = reason or "the service says that it failed"
         kind = meanings.of(status, body, reason) or Refused
         if issubclass(kind, NotOffered):
-            return _traced(kind(reason, operation=asked.operation, status=status), status, body, headers, asked)
-        refused = kind(reason, operation=asked.operation, status=status, problems=problems)
+            return _traced(kind(reason, status=status), status, body, headers, asked)
+        refused = kind(reason, status=status, problems=problems)
         return _traced(refused, status, body, headers, asked)
     return None
 
@@ -180,16 +178,16 @@ def not_json(
 ) -> NotFromService:
     """Return the error for a successful answer of another kind, such as a page."""
     text = f"the answer was not from the service{instead} ({asked.source(headers)})"
-    foreign = NotFromService(text, operation=asked.operation, status=status)
+    foreign = NotFromService(text, status=status)
     return _traced(foreign, status, body, headers, asked)
 
 
-def unreadable(error: ValueError, source: str, operation: str) -> BadAnswer:
+def unreadable(error: ValueError, source: str) -> BadAnswer:
     """Return the error for an answer that does not match the operation."""
     text = str(error).partition("\n")[0][:200]
     if not isinstance(error, NotTheAnswer):
         text = f"the answer cannot be read: {text}"
-    return BadAnswer(f"{text} ({source})" if source else text, operation=operation)
+    return BadAnswer(f"{text} ({source})" if source else text)
 
 
 _LOGIN_PAGE = re.compile(
@@ -207,7 +205,7 @@ def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> Ba
     here = urlsplit(asked.url)
     if "location" not in headers:
         text = f"the service answered with a redirect that names no address ({status} {asked.place})"
-        return BadAnswer(text, operation=asked.operation, status=status)
+        return BadAnswer(text, status=status)
     try:
         there = urlsplit(urljoin(asked.url, headers["location"]))
         target = f"{there.scheme}://{there.hostname or ''}{f':{there.port}' if there.port else ''}{there.path}"
@@ -218,17 +216,17 @@ def _redirect(status: int, headers: Mapping[str, str], asked: SentRequest) -> Ba
     target = target[:_LONGEST_PLACE]
     if headers["location"] and there is not here and there[:3] == here[:3]:
         text = f"the service redirects to the same address, as a gateway does that expects a browser {kept}"
-        return NotFromService(text, operation=asked.operation, status=status)
+        return NotFromService(text, status=status)
     if moved:
         text = f"the service redirects to {target}; write that address in the profile {kept}"
-        return BadAnswer(text, operation=asked.operation, status=status)
+        return BadAnswer(text, status=status)
     login = _LOGIN_PLACE.search(f"{there.hostname or ''} {there.path} {there.query}") is not None
     if login or _origin(there) != _origin(here):
         what = "a login page" if login else "another host"
         text = f"the answer was a redirect to {what}, {target}, not from the service {kept}"
-        return NotFromService(text, operation=asked.operation, status=status)
+        return NotFromService(text, status=status)
     text = f"the service answered with a redirect to {target}; redirects are not followed {kept}"
-    return BadAnswer(text, operation=asked.operation, status=status)
+    return BadAnswer(text, status=status)
 
 
 def _origin(parts: SplitResult) -> tuple[str, str | None, int | None]:

@@ -70,7 +70,7 @@ class Hints:
         if code not in _LOGIN_ENDED:
             return None
         text = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
-        return LoginNeeded(text, operation="events")
+        return LoginNeeded(text)
 
     def _beginning(self, frame: bytes) -> str:
         """Return what can be said of a frame: it may repeat the credential."""

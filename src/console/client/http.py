@@ -112,7 +112,6 @@ class Http:
         method: str,
         url: str,
         *,
-        operation: str,
         query: Sequence[tuple[str, str]] = (),
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
@@ -135,28 +134,28 @@ class Http:
                 method, url, params=list(query), headers=sent, content=body, timeout=limit
             )
         except UnicodeEncodeError as error:
-            raise Unreachable("a header of the request is not ASCII", operation=operation) from error
+            raise Unreachable("a header of the request is not ASCII") from error
         except URL_FAULTS as error:
-            raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
+            raise Unreachable(f"the URL cannot be used: {error}") from error
         pool.under_way += 1
         try:
             async with asyncio.timeout(seconds):
                 response = await pool.client.send(request, stream=True)
                 try:
-                    content = await _read(response, operation)
+                    content = await _read(response)
                 finally:
                     await response.aclose()
         except TimeoutError:
-            raise TimedOut(f"no answer from {host_of(url)} within {seconds:g} s", operation=operation) from None
+            raise TimedOut(f"no answer from {host_of(url)} within {seconds:g} s") from None
         except httpx.HTTPError as error:
-            raise network_fault(error, operation, url, self._endpoint.proxy_for(url)) from error
+            raise network_fault(error, url, self._endpoint.proxy_for(url)) from error
         except URL_FAULTS as error:
-            raise Unreachable(f"the URL cannot be used: {error}", operation=operation) from error
+            raise Unreachable(f"the URL cannot be used: {error}") from error
         finally:
             pool.under_way -= 1
             self._close_if_idle(pool)
         if response.status_code == LOGIN_FOR_PROXY and self._endpoint.has_proxy:
-            raise Unreachable(login_for_proxy(self._endpoint.proxy), operation=operation)
+            raise Unreachable(login_for_proxy(self._endpoint.proxy))
         found = {k.lower(): v for k, v in response.headers.items()}
         return Answer(response.status_code, found, in_utf8(content, found.get("content-type", "")))
 
@@ -226,13 +225,12 @@ class _Inflation:
         return inflated
 
 
-async def _read(response: httpx.Response, operation: str) -> bytes:
+async def _read(response: httpx.Response) -> bytes:
     encodings = [each.strip() for each in response.headers.get("content-encoding", "").lower().split(",")]
     encodings = [encoding for encoding in encodings if encoding not in {"", "identity"}]
     if len(encodings) > _MOST_CODINGS or any(encoding not in _CODINGS for encoding in encodings):
         raise BadAnswer(
             f"the answer is encoded as {', '.join(encodings)[:60]}, which was not asked for",
-            operation=operation,
             status=response.status_code,
         )
     # They are named in the order in which they were applied (RFC 9110, 8.4).
@@ -254,42 +252,39 @@ async def _read(response: httpx.Response, operation: str) -> bytes:
                     for inflate in inflating:
                         part = inflate.decompress(part, room + 1)
                 except zlib.error as error:
-                    raise BadAnswer(
-                        f"the answer cannot be decoded: {error}", operation=operation, status=response.status_code
-                    ) from None
+                    raise BadAnswer(f"the answer cannot be decoded: {error}", status=response.status_code) from None
                 room -= len(part)
                 if room < 0:
                     raise BadAnswer(
                         f"the answer is larger than {LARGEST_BODY // 1024 // 1024} MiB",
-                        operation=operation,
                         status=response.status_code,
                     )
                 parts.append(part)
     except TimeoutError:
-        raise TimedOut("timed out during the answer", operation=operation) from None
+        raise TimedOut("timed out during the answer") from None
     if parts and not all(inflate.is_complete for inflate in inflating):
-        raise BadAnswer("the answer is incomplete", operation=operation, status=response.status_code)
+        raise BadAnswer("the answer is incomplete", status=response.status_code)
     return b"".join(parts)
 
 
-def network_fault(error: httpx.HTTPError, operation: str, url: str, proxy: str | None) -> ApiError:
+def network_fault(error: httpx.HTTPError, url: str, proxy: str | None) -> ApiError:
     """Distinguish errors that certainly had no effect from those that may have had one."""
     broken = certificate_fault(error)
     if broken is not None:
-        return BadCertificate(certificate_words(broken), operation=operation)
+        return BadCertificate(certificate_words(broken))
     if isinstance(error, httpx.PoolTimeout):
-        return Unreachable("not sent: too many requests are waiting", operation=operation)
+        return Unreachable("not sent: too many requests are waiting")
     if isinstance(error, httpx.ProxyError):
-        return Unreachable(proxy_refused(proxy, str(error) or why(error)), operation=operation)
+        return Unreachable(proxy_refused(proxy, str(error) or why(error)))
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
         text = cannot_connect(proxy or url, error)
         away = isinstance(error, httpx.ConnectError) and nobody_listens(error)
-        return (Away if away else Unreachable)(text, operation=operation)
+        return (Away if away else Unreachable)(text)
     if isinstance(error, httpx.TimeoutException):
-        return TimedOut(f"no answer from {host_of(url)} in time", operation=operation)
+        return TimedOut(f"no answer from {host_of(url)} in time")
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError):
-        return Unreachable(cannot_connect(url, error), operation=operation)
-    return TimedOut(broke_off(url, error), operation=operation)
+        return Unreachable(cannot_connect(url, error))
+    return TimedOut(broke_off(url, error))
 
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)

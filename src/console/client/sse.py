@@ -113,12 +113,12 @@ class SseConnection:
 
     def _ended(self, text: str) -> ApiError:
         if self._parser.retry is None:
-            return Unreachable(text, operation="events")
-        return ServerFault(text, operation="events", retry_after=self._parser.retry)
+            return Unreachable(text)
+        return ServerFault(text, retry_after=self._parser.retry)
 
     async def send(self, _message: str, /) -> None:
         """Raise NotOffered: a stream takes no texts."""
-        raise NotOffered("a stream of server-sent events takes no frames", operation="events")
+        raise NotOffered("a stream of server-sent events takes no frames")
 
     async def close(self) -> None:
         """Close the stream and its connection."""
@@ -157,16 +157,16 @@ async def open_sse(
         coded = answered.get("content-encoding", "identity").lower()
         if media != MEDIA or coded != "identity":
             text = f"the answer is {media[:60] or 'of no content type'}, encoded as {coded[:60]}, not {MEDIA}"
-            raise NotOffered(f"no event stream at {host_of(target.url)}: {text}", operation="events", status=200)
+            raise NotOffered(f"no event stream at {host_of(target.url)}: {text}", status=200)
         opened = True
         return SseConnection(client, response, runner)
     except TimeoutError:
         text = f"the event channel at {host_of(target.url)} did not open in time"
-        raise Unreachable(text, operation="events") from None
+        raise Unreachable(text) from None
     except URL_FAULTS as error:
-        raise NotOffered(f"the URL cannot be used: {error}", operation="events") from error
+        raise NotOffered(f"the URL cannot be used: {error}") from error
     except httpx.HTTPError as error:
-        raise network_fault(error, "events", target.url, endpoint.proxy_for(target.url)) from error
+        raise network_fault(error, target.url, endpoint.proxy_for(target.url)) from error
     finally:
         if not opened:
             await client.aclose()

@@ -127,7 +127,7 @@ class Stream:
         except ConnectionClosed as error:
             raise await _closed(error, self._runner) from error
         except (OSError, WebSocketException) as error:
-            raise Unreachable(f"the event channel failed: {why(error)}", operation="events") from error
+            raise Unreachable(f"the event channel failed: {why(error)}") from error
 
     async def _texts(self) -> list[bytes]:
         """Wait for messages; meanwhile send what the dialect sends by itself."""
@@ -163,7 +163,7 @@ async def open_stream(
     `client.errors` for a refused handshake.
     """
     if endpoint.events is None:
-        raise NotOffered("this profile has no event channel", operation="events")
+        raise NotOffered("this profile has no event channel")
     present = endpoint.channel.present or endpoint.present
     headers = {**endpoint.headers, **(present.headers(token) if token else {})}
     query = urlencode(present.query(token) if token else ())
@@ -173,7 +173,7 @@ async def open_stream(
     try:
         offered = tuple(subprotocol.replace("{token}", token or "") for subprotocol in endpoint.channel.subprotocols)
         if not all(map(is_token, offered)):
-            raise NotOffered("the token cannot be sent as a subprotocol", operation="events")
+            raise NotOffered("the token cannot be sent as a subprotocol")
         target = await runner.begin(Target(url, headers, token or "", offered))
         connection = await _connected(endpoint, runner, target, context, now_ms)
         try:
@@ -195,8 +195,8 @@ async def _connected(
 ) -> StreamConnection:
     def refused(status: int, body: bytes, headers: Mapping[str, str]) -> ApiError:
         if status == LOGIN_FOR_PROXY and endpoint.has_proxy:
-            return Unreachable(login_for_proxy(endpoint.proxy), operation="events")
-        asked = SentRequest("events", "GET", target.url.partition("?")[0])
+            return Unreachable(login_for_proxy(endpoint.proxy))
+        asked = SentRequest("GET", target.url.partition("?")[0])
         return _no_channel(status, fault(status, body, headers, asked, now_ms, endpoint.meanings))
 
     if target.url.startswith("http"):
@@ -235,26 +235,26 @@ async def _websocket(
         raise refused(answer.status_code, bytes(answer.body or b""), headers) from error
     except (TimeoutError, asyncio.IncompleteReadError, EOFError) as error:
         text = f"the event channel at {host_of(url)} did not open in time"
-        raise Unreachable(text, operation="events") from error
+        raise Unreachable(text) from error
     except OSError as error:
         broken = certificate_fault(error)
         if broken is not None:
-            raise BadCertificate(certificate_words(broken), operation="events") from error
+            raise BadCertificate(certificate_words(broken)) from error
         lost = Away if nobody_listens(error) else Unreachable
-        raise lost(cannot_connect(endpoint.proxy_for(url) or url, error), operation="events") from error
+        raise lost(cannot_connect(endpoint.proxy_for(url) or url, error)) from error
     except InvalidProxyStatus as error:
         text = proxy_refused(endpoint.proxy, f"{error.response.status_code} {error.response.reason_phrase}")
-        raise Unreachable(text, operation="events") from error
+        raise Unreachable(text) from error
     except InvalidHandshake as error:
-        raise Unreachable(no_channel(url, error), operation="events") from error
+        raise Unreachable(no_channel(url, error)) from error
     except (WebSocketException, ValueError) as error:
-        raise BadAnswer(no_channel(url, error), operation="events") from error
+        raise BadAnswer(no_channel(url, error)) from error
 
 
 def _no_channel(status: int, refusal: ApiError) -> ApiError:
     """Return NotOffered for answers that mean that there is no channel, otherwise the refusal."""
     if status < 400 or status in {400, 404, 405, 410, 426, 501}:
-        return NotOffered(f"no event channel here: {refusal.reason}", operation="events", status=status)
+        return NotOffered(f"no event channel here: {refusal.reason}", status=status)
     return refusal
 
 
@@ -262,7 +262,7 @@ async def _closed(error: ConnectionClosed, runner: DialectRunner) -> ApiError:
     """Return the error for a close code: that of the dialect, or by default a refusal from 3500 and 4500 on, temporary
     for all others."""
     if error.sent is not None and not error.rcvd_then_sent and error.sent.code in _DAMAGED:
-        return BadAnswer("the event channel failed: the data is not a WebSocket frame", operation="events")
+        return BadAnswer("the event channel failed: the data is not a WebSocket frame")
     code = error.rcvd.code if error.rcvd is not None else 1006
     reason = error.rcvd.reason if error.rcvd is not None else ""
     meant = await runner.closed(code, reason)
@@ -270,12 +270,12 @@ async def _closed(error: ConnectionClosed, runner: DialectRunner) -> ApiError:
         return meant
     text = f"the event channel was closed ({code}{': ' + reason if reason else ''})"
     if code == CLOSE_LOGIN_NEEDED:
-        return LoginNeeded(text, operation="events")
+        return LoginNeeded(text)
     if code == 1008:
-        return Forbidden(text, operation="events")
+        return Forbidden(text)
     if 3500 <= code < 4000 or 4500 <= code < 5000:
-        return NotOffered(text, operation="events")
-    return (Away if code in _GOING else Unreachable)(text, operation="events")
+        return NotOffered(text)
+    return (Away if code in _GOING else Unreachable)(text)
 
 
 MOST_WAITING = 1_024

@@ -140,15 +140,16 @@ class EndpointTokens:
         try:
             return await self._exchanged(sent, headers)
         except ApiError as error:
+            error.operation = OPERATION
             explain(error, self._deployment, None)
             error.hide((*secrets, secret or "", headers.get("Authorization", "").removeprefix("Basic ")))
             raise
 
     async def _exchanged(self, sent: Mapping[str, str], headers: dict[str, str]) -> Issued:
-        asked = SentRequest(OPERATION, "POST", self._endpoint.url)
+        asked = SentRequest("POST", self._endpoint.url)
         headers["Content-Type"] = "application/json" if self._endpoint.json else "application/x-www-form-urlencoded"
         body = (json.dumps(sent) if self._endpoint.json else urlencode(sent)).encode()
-        came = await self._http.exchange("POST", asked.url, operation=OPERATION, headers=headers, body=body)
+        came = await self._http.exchange("POST", asked.url, headers=headers, body=body)
         data = _members(came.body)
         if (code := data.get("error")) and isinstance(code, str) and came.status in {200, 400, 401, 403}:
             raise _refusal(code, data.get("error_description"), came.status, refreshing="refresh_token" in sent)
@@ -159,7 +160,7 @@ class EndpointTokens:
         issued = _issued(data)
         if not issued.access:
             names = ", ".join(list(data)[:12])
-            raise BadAnswer(f"the token endpoint issued no access_token, only {names[:200]}", operation=OPERATION)
+            raise BadAnswer(f"the token endpoint issued no access_token, only {names[:200]}")
         return checked(issued, "the token endpoint", OPERATION)
 
 
@@ -247,7 +248,7 @@ def _refusal(code: str, description: object, status: int, *, refreshing: bool) -
     if code == "invalid_grant" and refreshing:
         text = "the login has ended"
     refused = LoginNeeded if code not in _OF_CONFIGURATION else BadRequest
-    return refused(f"{text} ({said[:300]})", operation=OPERATION, status=status)
+    return refused(f"{text} ({said[:300]})", status=status)
 
 
 _REFUSALS = {

@@ -65,7 +65,7 @@ class WebhookClient:
         except TimeoutError:
             raise NotPosted(f"{host} did not answer within {ATTEMPT_SECONDS:g} s") from None
         except httpx.HTTPError as error:
-            raise NotPosted(network_fault(error, "", self._url, self._proxy_in_use).reason) from error
+            raise NotPosted(network_fault(error, self._url, self._proxy_in_use).reason) from error
         except URL_FAULTS as error:
             raise NotPosted(f"the URL cannot be used: {error}", for_good=True) from error
         if 200 <= status < 300:

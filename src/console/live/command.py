@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
@@ -147,25 +147,6 @@ class Outcome(Frozen):
     """Whether `answer` contains a secret that is returned only once, and that was not shown yet."""
 
 
-def unsent(step: Step, reason: str, clash: Clash | None = None) -> Outcome:
-    """Return the outcome of a step that was not sent."""
-    return Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
-
-
-def sum_up(outcomes: Sequence[Outcome]) -> tuple[Stage, str]:
-    """Return stage and reason of the whole. A partial success is DONE with a reason, so that it can be undone."""
-    failed = [outcome for outcome in outcomes if outcome.stage is not Stage.DONE]
-    unknown = next((outcome for outcome in outcomes if outcome.stage is Stage.UNKNOWN), None)
-    if unknown is not None:
-        return Stage.UNKNOWN, unknown.reason
-    if not failed:
-        return Stage.DONE, ""
-    if len(failed) == len(outcomes):
-        return Stage.REFUSED, failed[0].reason
-    became = "were refused" if any(outcome.sent for outcome in failed) else "were not sent"
-    return Stage.DONE, f"{len(failed)} of {len(outcomes)} {became}: {failed[0].reason}"
-
-
 class Ticket(Frozen):
     """A command with its current state. A new Ticket replaces it at every change."""
 
@@ -270,11 +251,6 @@ class CommandEntry:
     undoes: int | None = None
 
     @property
-    def keys(self) -> frozenset[str]:
-        """The keys of its records."""
-        return frozenset(step.key for step in self.ticket.command.steps)
-
-    @property
     def watching(self) -> bool:
         """Whether to undo it when the console quits."""
         steps = self.ticket.command.steps
@@ -283,14 +259,6 @@ class CommandEntry:
 
 class CommandEntries(OrderedDict[int, CommandEntry]):
     """Entries by number of the command, the newest last. Not safe for threads."""
-
-    def unfinished(self, keys: frozenset[str]) -> tuple[CommandEntry, ...]:
-        """Return the commands in progress about some records."""
-        return tuple(
-            command_entry
-            for command_entry in self.values()
-            if command_entry.ticket.under_way and not command_entry.keys.isdisjoint(keys)
-        )
 
     def undoable(self, number: int | None) -> CommandEntry | None:
         """Return the command of a number, or the newest one, if it can be undone."""

@@ -21,12 +21,10 @@ from console.live.command import (
     Stage,
     Step,
     Ticket,
-    sum_up,
-    unsent,
 )
 from console.live.journal import Journal, JournalFault
 from console.live.merging import based_on, inverse_of, removes, shows, shows_removal
-from console.live.responses import answered, intent_entry, outcome_entry, without
+from console.live.responses import answered, intent_entry, outcome_entry, sum_up, unsent, without
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
 
@@ -75,7 +73,7 @@ class Commands:
         why_not = self._why_not()
         if why_not is not None:
             return self._refuse(command, why_not)
-        held = command.hold > 0
+        held, keys = command.hold > 0, {step.key for step in command.steps}
         entry = CommandEntry(
             Ticket(
                 command,
@@ -89,7 +87,11 @@ class Commands:
         with self._lock:
             if command.number in self._entries:
                 return self._entries[command.number].ticket
-            entry.after = self._entries.unfinished(entry.keys)
+            entry.after = tuple(
+                earlier
+                for earlier in self._entries.values()
+                if earlier.ticket.under_way and any(step.key in keys for step in earlier.ticket.command.steps)
+            )
             self._entries[command.number] = entry
             self._entries.forget_old()
         self._release(entry.after)

@@ -1,4 +1,4 @@
-"""Answers to changes: as JSON by wire names, as a short text, and as entries of the journal.
+"""Results of changes: of steps and commands; answers as JSON by wire names, and as a short text; the journal's entries.
 
 A secret that the service returns only once is kept in memory until the user has seen it, and nowhere else. The short
 text omits mere confirmations, and the record that was sent. Journal entries never contain a secret.
@@ -14,7 +14,7 @@ from typing import Any, cast, get_args
 from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
-from console.live.command import Command, Outcome, Stage, Step, Ticket
+from console.live.command import Clash, Command, Outcome, Stage, Step, Ticket
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement
@@ -84,6 +84,25 @@ def answered(step: Step, answer: object, *, shown: bool = True) -> Outcome:
     kept = answer if secret else without(step.request, answer)
     says, made = words_of(step.request, answer), made_by(step.request, answer)
     return Outcome(step, Stage.DONE, answer=kept, says=says, made=made, secret=secret)
+
+
+def unsent(step: Step, reason: str, clash: Clash | None = None) -> Outcome:
+    """Return the outcome of a step that was not sent."""
+    return Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
+
+
+def sum_up(outcomes: Sequence[Outcome]) -> tuple[Stage, str]:
+    """Return stage and reason of the whole. A partial success is DONE with a reason, so that it can be undone."""
+    failed = [outcome for outcome in outcomes if outcome.stage is not Stage.DONE]
+    unknown = next((outcome for outcome in outcomes if outcome.stage is Stage.UNKNOWN), None)
+    if unknown is not None:
+        return Stage.UNKNOWN, unknown.reason
+    if not failed:
+        return Stage.DONE, ""
+    if len(failed) == len(outcomes):
+        return Stage.REFUSED, failed[0].reason
+    became = "were refused" if any(outcome.sent for outcome in failed) else "were not sent"
+    return Stage.DONE, f"{len(failed)} of {len(outcomes)} {became}: {failed[0].reason}"
 
 
 def secrets_of(request: Request[Any], answer: object) -> tuple[str, ...]:

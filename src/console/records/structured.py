@@ -43,6 +43,22 @@ class Structured(metaclass=StructuredType):
     _whole: ClassVar[Any]
     """A struct with all fields."""
 
+    def __init__(self, **values: Any) -> None:
+        """Create an object from values by field name. Raise pydantic's ValidationError for invalid ones.
+
+        An optional None is not sent; `model_validate` sends null.
+        """
+        values = self.without_omitted(values)
+        converted = shape_of(type(self)).convert(values)
+        self._hold(
+            converted if converted is not None and is_text(converted) else type(self).model_validate(values)._whole
+        )
+
+    @classmethod
+    def model_validate(cls, data: Any, *, context: Mapping[str, bool] | None = None) -> Self:
+        """Return the object of values from a person or a stranger."""
+        raise NotImplementedError
+
     @classmethod
     def reader_of(cls, name: str, _annotation: str) -> property:
         """Return the property that reads a field."""

@@ -39,6 +39,8 @@ class View(Generic[R]):
         self.columns: tuple[Column[R], ...] = tuple(column for column in table.columns if column.priority < 9)
         """The chosen columns in order; the widget decides which of them fit."""
         self.filter: Filter[R] | None = None
+        self.cursor: str | None = None
+        """The key on which the cursor was put; its row may be gone, see `cursor_key`."""
         self._render_context = render
         self._order = Order(table, order or table.order)
         self._hays = Haystacks(table.columns)
@@ -86,6 +88,16 @@ class View(Generic[R]):
     def record(self, key: str | None) -> R | None:
         """Return a record by key, or None."""
         return None if key is None else self._now.records.get(key)
+
+    @property
+    def cursor_key(self) -> str | None:
+        """The key of the record under the cursor; None without rows."""
+        return self.nearest(self.cursor)
+
+    @property
+    def cursor_record(self) -> R | None:
+        """The record under the cursor; None without rows."""
+        return self.record(self.cursor_key)
 
     def shown(self) -> Iterator[R]:
         """Iterate over the matching records, in order."""

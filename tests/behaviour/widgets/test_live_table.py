@@ -67,7 +67,7 @@ async def test_the_cursor_stays_on_its_record_while_hundreds_are_added_and_remov
         table = app.table
         table.focus()
         await pilot.press("pagedown", "pagedown", "down")
-        key = table.cursor_key
+        key = table.view.cursor_key
         assert key is not None
         line = line_of(table, key)
         known = set(range(300))
@@ -79,7 +79,7 @@ async def test_the_cursor_stays_on_its_record_while_hundreds_are_added_and_remov
             difference = Calls(calls(fresh).upserts, frozenset(call(each).key for each in gone))
             table.refresh_changes(view.apply(difference))
             await pilot.pause()
-            assert table.cursor_key == key
+            assert table.view.cursor_key == key
             now = line_of(table, key)
             assert now is not None
             if table.scroll_offset.y > 0 and table.scroll_offset.y < table.max_scroll_y:
@@ -98,7 +98,7 @@ async def test_the_cursor_stays_visible_on_a_new_record_that_was_pushed_down_bet
         last = view.keys[-1]
         table.move_to(last)
         table.refresh_changes(view.apply(calls(range(106, 300))))
-        assert table.cursor_key == last
+        assert table.view.cursor_key == last
         assert line_of(table, last) is not None
 
 
@@ -111,8 +111,8 @@ async def test_the_next_row_is_visible_when_the_record_is_removed_while_hundreds
         table.move_to(last)
         await pilot.pause()
         table.refresh_changes(view.apply(Calls(calls(range(18, 300)).upserts, frozenset([last]))))
-        assert table.cursor_key is not None
-        assert line_of(table, table.cursor_key) is not None
+        assert table.view.cursor_key is not None
+        assert line_of(table, table.view.cursor_key) is not None
 
 
 async def test_the_cursor_moves_to_the_next_row_when_its_record_is_removed() -> None:
@@ -123,13 +123,13 @@ async def test_the_cursor_moves_to_the_next_row_when_its_record_is_removed() -> 
         table.focus()
         await pilot.press("down", "down")
         keys = list(view.keys)
-        assert table.cursor_key == keys[2]
+        assert table.view.cursor_key == keys[2]
         table.refresh_changes(view.apply(Calls({}, frozenset([keys[2]]))))
         await pilot.pause()
-        assert table.cursor_key == keys[3]
+        assert table.view.cursor_key == keys[3]
         table.refresh_changes(view.apply(Calls({}, frozenset(keys))))
         await pilot.pause()
-        assert table.cursor_key is None
+        assert table.view.cursor_key is None
         assert app.said[-1] == ("cursor", None)
 
 
@@ -159,7 +159,7 @@ async def test_the_selection_belongs_to_records_and_loses_removed_ones() -> None
         keys = list(view.keys)
         await pilot.press("space", "space")
         assert table.selection == {keys[0], keys[1]}
-        assert table.cursor_key == keys[2]
+        assert table.view.cursor_key == keys[2]
         view.set_sort("caller")
         table.refresh_changes(view.refresh())
         assert table.selection == {keys[0], keys[1]}
@@ -182,7 +182,7 @@ async def test_enter_opens_and_the_mouse_moves_sorts_opens_and_selects() -> None
         await pilot.press("down", "enter")
         assert app.said[-1] == ("opened", view.keys[1])
         await pilot.click(table, offset=Offset(10, 6))
-        assert table.cursor_key == view.keys[5]
+        assert table.view.cursor_key == view.keys[5]
         await pilot.click(table, offset=Offset(10, 8), times=2)
         assert app.said[-1] == ("opened", view.keys[7])
         await pilot.click(table, offset=Offset(10, 9), control=True)
@@ -356,7 +356,7 @@ async def test_an_empty_list_shows_the_reason() -> None:
         table.refresh_changes(view.set_filter(None))
         await pilot.pause()
         assert "Nothing matches" not in "\n".join(painted(table))
-        assert table.cursor_key == view.keys[0]
+        assert table.view.cursor_key == view.keys[0]
 
 
 async def test_the_table_works_in_any_size() -> None:
@@ -368,4 +368,4 @@ async def test_the_table_works_in_any_size() -> None:
             await pilot.resize_terminal(width, height)
             await pilot.press("down", "pagedown")
             app.table.refresh_changes(view.apply(calls([width])))
-        assert app.table.cursor_key in view.keys
+        assert app.table.view.cursor_key in view.keys

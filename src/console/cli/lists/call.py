@@ -11,6 +11,7 @@ from typing import Any, cast
 from console.api.annotations import Access, Guard
 from console.api.catalogue import catalogue
 from console.api.errors import Accepted
+from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.base.text import clean
 from console.cli.completers import completed_by
@@ -170,7 +171,7 @@ def _print_plan(request: Request[Any], where: Where) -> None:
         raise Failure(Exit.USAGE, f"{operation.name}: {lacking}")
     try:
         route, words = endpoint.route(operation), endpoint.words_of(operation)
-        out = copied.outgoing(route, endpoint.variant_of(operation.service))
+        out = outgoing(copied, route, endpoint.variant_of(operation.service))
         out = with_own_states(out, words, route) if words else out
     except ValueError as error:
         raise Failure(Exit.USAGE, f"{operation.name} cannot be sent: {error}") from None

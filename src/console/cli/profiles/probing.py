@@ -122,7 +122,7 @@ async def ask(http: Http, method: str, url: str, headers: Mapping[str, str]) -> 
     """Send a request without a credential, and describe the answer. Never raise an ApiError."""
     request = f"{method} {url}"
     try:
-        came = await http.exchange(method, url, operation="", headers=headers, body=b"{}" if method != "GET" else None)
+        came = await http.exchange(method, url, headers=headers, body=b"{}" if method != "GET" else None)
     except ApiError as error:
         return Came(request, error.in_full, error=error)
     media = came.headers.get("content-type", "").partition(";")[0].strip().lower()

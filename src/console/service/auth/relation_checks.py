@@ -14,15 +14,14 @@ from typing import Any
 
 from console.service.auth.caller import Caller
 from console.service.handlers.handler import RelationCheck
-from console.service.platform import Platform
 from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
 
 
-def sees(documents: Documents[Any], field: str = "id") -> RelationCheck[Any]:
+def sees(documents: Documents[Any], field: str = "id") -> RelationCheck:
     """Return the check that the caller may see the record whose key is in a field, by the rule of its kind."""
 
-    def related(platform: Platform, tx: Transaction, caller: Caller, request: Any) -> bool:
+    def related(tx: Transaction, caller: Caller, request: Any) -> bool:
         key = getattr(request, field)
         documents.need_row(tx, key)
         return documents.may_see(tx, caller, key)
@@ -30,19 +29,19 @@ def sees(documents: Documents[Any], field: str = "id") -> RelationCheck[Any]:
     return related
 
 
-def owns(documents: Documents[Any], column: str, field: str = "id") -> RelationCheck[Any]:
+def owns(documents: Documents[Any], column: str, field: str = "id") -> RelationCheck:
     """Return the check that a column of the record, whose key is in a field, equals the caller's id."""
 
-    def related(platform: Platform, tx: Transaction, caller: Caller, request: Any) -> bool:
+    def related(tx: Transaction, caller: Caller, request: Any) -> bool:
         return getattr(documents.need_row(tx, getattr(request, field)), column) == caller.id
 
     return related
 
 
-def is_self(field: str) -> RelationCheck[Any]:
+def is_self(field: str) -> RelationCheck:
     """Return the check that a field contains the caller's id, or is omitted."""
 
-    def related(platform: Platform, tx: Transaction, caller: Caller, request: Any) -> bool:
+    def related(caller: Caller, request: Any) -> bool:
         return getattr(request, field) in {None, caller.id}
 
     return related

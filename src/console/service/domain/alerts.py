@@ -198,9 +198,13 @@ def _how_it_ended(tx: Transaction, alert: Alert) -> str:
 
 
 def receivers_of(tx: Transaction, alert_id: str) -> tuple[str, ...]:
-    """Return the ids of the receivers of an alert."""
-    row = ALERTS.row(tx, alert_id)
-    return () if row is None else tuple(cast("list[str]", row.receivers or []))
+    """Return the ids of the receivers of an alert. Refuse an unknown one with 404."""
+    return tuple(cast("list[str]", ALERTS.need_row(tx, alert_id).receivers or []))
+
+
+def is_receiver(tx: Transaction, caller: Caller, alert_id: str) -> bool:
+    """Return whether the caller is a receiver of an alert. Refuse an unknown one with 404."""
+    return caller.id in receivers_of(tx, alert_id)
 
 
 def listed(tx: Transaction, caller: Caller) -> tuple[Alert, ...]:

@@ -54,11 +54,6 @@ def list_alerts(request: ListAlerts, caller: Caller, tx: Transaction) -> AlertLi
     )
 
 
-def _receives(platform: Platform, tx: Transaction, caller: Caller, request: AcceptAlert) -> bool:
-    ALERTS.need_row(tx, request.alert_id)
-    return caller.id in alerts.receivers_of(tx, request.alert_id)
-
-
 @handles(ResolveNotification)
 def resolve_notification(
     request: ResolveNotification, caller: Caller, platform: Platform, tx: Transaction
@@ -81,7 +76,7 @@ def resolve_notification(
 
 
 bind(SendAlert, alerts.send, answer="OK")
-bind(AcceptAlert, alerts.accept, related=_receives)
+bind(AcceptAlert, alerts.accept, related=alerts.is_receiver)
 bind(CancelAlert, alerts.cancel, alert_id="id", related=owns(ALERTS, "sender"))
 
 bind(ListTemplates, lists(TEMPLATES), follows=TEMPLATES)

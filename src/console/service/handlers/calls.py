@@ -86,8 +86,8 @@ def create_call(request: CreateCall, caller: Caller, platform: Platform) -> Call
     return calls.record(platform, caller, given)
 
 
-def _sees_call(platform: Platform, tx: Transaction, caller: Caller, request: EnableStatistics) -> bool:
-    return request.call_id is None or sees(CALLS, "call_id")(platform, tx, caller, request)
+def _sees_call(tx: Transaction, caller: Caller, request: EnableStatistics) -> bool:
+    return request.call_id is None or sees(CALLS, "call_id")(tx, caller, request)
 
 
 @handles(EnableStatistics, related=_sees_call)

@@ -77,9 +77,7 @@ def page_conferences(request: PageConferences, caller: Caller, platform: Platfor
     )
 
 
-def _in_conference(
-    platform: Platform, tx: Transaction, caller: Caller, request: UpdateConference | UpdateConferenceAndNotify
-) -> bool:
+def _in_conference(tx: Transaction, caller: Caller, request: UpdateConference | UpdateConferenceAndNotify) -> bool:
     """Return whether the caller is in the conference, or in the new one of the request."""
     log = request.conference_log
     if log is None:

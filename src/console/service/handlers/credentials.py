@@ -52,7 +52,7 @@ def create(request: CreateCredential, caller: Caller, platform: Platform, tx: Tr
     return _one(platform, tx, credential)
 
 
-def _own(platform: Platform, tx: Transaction, caller: Caller, request: GetCredential | UpdateCredential) -> bool:
+def _own(tx: Transaction, caller: Caller, request: GetCredential | UpdateCredential) -> bool:
     handed_on = isinstance(request, UpdateCredential) and request.user not in {None, caller.id}
     return credentials.need(tx, request.id).user == caller.id and not handed_on
 

@@ -21,7 +21,7 @@ def _list_datapipes(caller: Caller, tx: Transaction) -> Stored:
     return Stored(DATAPIPES, DATAPIPES.bodies(tx, mine, ~DATAPIPES.c.finished))
 
 
-def _takes_part(platform: Platform, tx: Transaction, caller: Caller, request: SendData | UpdateDatapipe) -> bool:
+def _takes_part(tx: Transaction, caller: Caller, request: SendData | UpdateDatapipe) -> bool:
     return caller.address in DATAPIPES.need(tx, request.id).participants
 
 

@@ -40,7 +40,7 @@ def _given(request: CreateDomain | UpdateDomain, _: Caller) -> dict[str, Any]:
     return {name: getattr(request, name) for name in names}
 
 
-def _of_domain(platform: Platform, tx: Transaction, caller: Caller, request: GetCapabilities) -> bool:
+def _of_domain(caller: Caller, request: GetCapabilities) -> bool:
     return request.domain in {None, caller.domain}
 
 

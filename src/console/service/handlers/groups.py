@@ -106,9 +106,9 @@ def update(request: UpdateGroup, platform: Platform, tx: Transaction) -> Acknowl
     return DONE
 
 
-def _owner_or_leaving(platform: Platform, tx: Transaction, caller: Caller, request: RemoveParticipant) -> bool:
+def _owner_or_leaving(tx: Transaction, caller: Caller, request: RemoveParticipant) -> bool:
     leaving = request.target_user_id in {None, caller.id} and GROUPS.may_see(tx, caller, request.group_id)
-    return _OWNER(platform, tx, caller, request) or leaving
+    return _OWNER(tx, caller, request) or leaving
 
 
 def _stored(platform: Platform, group: Group) -> Stored:

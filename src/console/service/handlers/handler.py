@@ -24,8 +24,9 @@ change may return a `Refusal` instead of raising it, to commit its effects. Modu
 automatically.
 
 Both forms take the same options. `related` checks the relation of the caller to the records in the request, if the
-operation requires one (see `relation_checks.py`); other callers are refused. A list may declare with `follows` that its
-answer depends on a single kind (see `response_cache.py`), and with `seen` what else of the caller it depends on.
+operation requires one (see `relation_checks.py`); other callers are refused. Its parameters are filled by name as well,
+`request` with the request. A list may declare with `follows` that its answer depends on a single kind (see
+`response_cache.py`), and with `seen` what else of the caller it depends on.
 
 A change that stores a password declares its location, so that the slow hash is computed before the transaction:
 
@@ -89,12 +90,12 @@ class Wire(Frozen):
 DONE = Acknowledgement()
 """The answer of an operation without a result."""
 
-RelationCheck = Callable[["Platform", "Transaction", Caller, Q], bool]
+RelationCheck = Callable[..., bool]
 """Return whether the caller has the relation to the records in a request. Refuses unknown records with 404."""
 
 Result = Any
 
-_PROVIDED = frozenset({"platform", "caller", "tx"})
+_PROVIDED = ("caller", "platform", "tx")
 """Parameters of a bound function that are not filled with inputs."""
 
 
@@ -102,11 +103,11 @@ class Handler(Frozen):
     """How an operation is run."""
 
     run: Callable[[Any, Caller, Platform, Any], Result]
-    """Returns the answer for a request, a caller, the platform and a transaction."""
+    """Returns the answer for a request, a caller, the platform and a transaction; None for an acknowledgement."""
     is_async: bool = False
     """Whether `run` is a coroutine function, which gets no transaction."""
-    related: RelationCheck[Any] | None = None
-    """The check for the relation that the operation requires."""
+    related: Callable[[Any, Caller, Platform, Any], bool] | None = None
+    """The check for the relation that the operation requires; its arguments are those of `run`."""
     hashes: Callable[[Any], str | None] | None = None
     """Returns the password to hash, for a change that stores one."""
     follows: Documents[Any] | None = None
@@ -124,7 +125,7 @@ def bind(
     function: Callable[..., Result],
     /,
     *,
-    related: RelationCheck[Q] | None = None,
+    related: RelationCheck | None = None,
     follows: Documents[Any] | None = None,
     seen: Callable[[Q, Caller], Hashable] | None = None,
     hashes: Callable[[Q], str | None] | None = None,
@@ -139,31 +140,22 @@ def bind(
     operation = request.operation
     if operation.access.value.related is not (related is not None):
         raise ValueError(f"{operation.name} is for {operation.access.words}")
-    parameters = inspect.signature(function).parameters
-    sources = _sources(request, parameters, inputs)
+    filled = _filled(request, function, inputs)
 
-    def run(asked: Q, caller: Caller, platform: Platform, tx: Transaction | None) -> Result:
-        values: dict[str, Any] = {"platform": platform, "caller": caller, "tx": tx}
-        values = {name: value for name, value in values.items() if name in parameters}
-        for name, source in sources.items():
-            value = getattr(asked, source) if isinstance(source, str) else source(asked, caller)
-            if value is not None or parameters[name].default is inspect.Parameter.empty:
-                values[name] = value
-        result = function(**values)
-        if isinstance(answer, str):
-            return Acknowledgement(message=answer)
-        if answer is not None:
-            return answer(platform, result)
-        return DONE if result is None else result
+    def answered(asked: Q, caller: Caller, platform: Platform, tx: Transaction | None) -> Result:
+        result = filled(asked, caller, platform, tx)
+        return answer(platform, result) if callable(answer) else Acknowledgement(message=answer)
 
+    check = None if related is None else _filled(request, related, {}, (*_PROVIDED, "request"))
+    run = filled if answer is None else answered
     if request in HANDLERS:
         raise ValueError(f"{operation.name} has two handlers")
-    HANDLERS[request] = Handler(run, inspect.iscoroutinefunction(function), related, hashes, follows, seen)
+    HANDLERS[request] = Handler(run, inspect.iscoroutinefunction(function), check, hashes, follows, seen)
 
 
 def handles(
     *requests: type[Q],
-    related: RelationCheck[Q] | None = None,
+    related: RelationCheck | None = None,
     follows: Documents[Any] | None = None,
     seen: Callable[[Q, Caller], Hashable] | None = None,
     hashes: Callable[[Q], str | None] | None = None,
@@ -179,14 +171,43 @@ def handles(
     return register
 
 
+def _filled(
+    request: type[Q],
+    function: Callable[..., Any],
+    inputs: Mapping[str, str | Callable[[Q, Caller], Any]],
+    provided: Sequence[str] = _PROVIDED,
+) -> Callable[[Q, Caller, Any, Any], Any]:
+    """Return a function with the parameters of `Handler.run` that fills those of another, as `bind` says."""
+    parameters = inspect.signature(function).parameters
+    names = [name for name in provided if name in parameters]
+    sources: list[tuple[str, Any, bool, bool]] = [
+        (name, source, isinstance(source, str), parameters[name].default is inspect.Parameter.empty)
+        for name, source in _sources(request, parameters, inputs, provided).items()
+    ]
+
+    def filled(asked: Q, caller: Caller, platform: Any, tx: Any) -> Any:
+        known = {"request": asked, "caller": caller, "platform": platform, "tx": tx}
+        values: dict[str, Any] = {}
+        for name in names:
+            values[name] = known[name]
+        for name, source, is_input, is_required in sources:
+            value = getattr(asked, source) if is_input else source(asked, caller)
+            if value is not None or is_required:
+                values[name] = value
+        return function(**values)
+
+    return filled
+
+
 def _sources(
     request: type[Q],
     parameters: Mapping[str, inspect.Parameter],
     inputs: Mapping[str, str | Callable[[Q, Caller], Any]],
+    provided: Sequence[str],
 ) -> dict[str, str | Callable[[Q, Caller], Any]]:
     """Return for each parameter its input, or the function that computes its value."""
     name, fields = request.operation.name, request.declared_fields.keys()
-    sources = {each: inputs.get(each, each) for each in parameters if each not in _PROVIDED}
+    sources = {each: inputs.get(each, each) for each in parameters if each not in provided}
     for each, parameter in parameters.items():
         if sources.get(each) == each and each not in fields:
             if parameter.default is inspect.Parameter.empty:
@@ -196,7 +217,7 @@ def _sources(
     unknown = (inputs.keys() - sources.keys()) | (used - fields)
     if unknown:
         raise ValueError(f"{name} has no parameter or input {', '.join(sorted(unknown))}")
-    sees_all = any(callable(source) for source in sources.values())
+    sees_all = "request" in provided or any(callable(source) for source in sources.values())
     if fields - used and not sees_all:
         raise ValueError(f"{name} leaves out its input {', '.join(sorted(fields - used))}")
     return sources

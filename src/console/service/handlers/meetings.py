@@ -58,7 +58,7 @@ def _id_of_room(tx: Transaction, room: str) -> str:
     return meeting_id
 
 
-def _sees_room(platform: Platform, tx: Transaction, caller: Caller, request: GetMeetingByRoom) -> bool:
+def _sees_room(tx: Transaction, caller: Caller, request: GetMeetingByRoom) -> bool:
     return MEETINGS.may_see(tx, caller, _id_of_room(tx, request.room_id))
 
 

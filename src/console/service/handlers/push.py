@@ -31,11 +31,11 @@ def register(request: RegisterPushToken, caller: Caller, platform: Platform) -> 
     return DONE
 
 
-def _has_device(platform: Platform, tx: Transaction, caller: Caller, request: DeletePushTokens) -> bool:
+def _has_device(tx: Transaction, caller: Caller, request: DeletePushTokens) -> bool:
     return caller.id in push.users_of(tx, request.device_id or push.UNNAMED)
 
 
-def _has_token(platform: Platform, tx: Transaction, caller: Caller, request: SendPush) -> bool:
+def _has_token(tx: Transaction, caller: Caller, request: SendPush) -> bool:
     return request.token_id is None or push.need_token(tx, request.token_id).user == caller.id
 
 
@@ -76,7 +76,7 @@ def register_chat(request: RegisterChatPush, caller: Caller, platform: Platform)
     return push.register_chat(platform, caller, request.token, request.token_type or push.UNNAMED, request.node)
 
 
-def _has_node(platform: Platform, tx: Transaction, caller: Caller, request: UnregisterChatPush) -> bool:
+def _has_node(tx: Transaction, caller: Caller, request: UnregisterChatPush) -> bool:
     return request.node is None or push.need_node(tx, request.node, request.token_type).user == caller.id
 
 

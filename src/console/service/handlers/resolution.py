@@ -18,7 +18,6 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.sip_mappings import gateway_username_of, users_at_gateway
 from console.service.handlers.handler import bind, handles
-from console.service.platform import Platform
 from console.service.refusal import invalid, missing
 from console.service.store.transaction import Transaction
 
@@ -47,7 +46,7 @@ def gateway_user(request: GetGatewayUser, caller: Caller, tx: Transaction) -> st
     return ids[0]
 
 
-def _in_group(platform: Platform, tx: Transaction, caller: Caller, request: ListGatewayUsernames) -> bool:
+def _in_group(tx: Transaction, caller: Caller, request: ListGatewayUsernames) -> bool:
     return GROUPS.may_see(tx, caller, _group_named(tx, request.groupname).group_id)
 
 

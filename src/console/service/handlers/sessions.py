@@ -114,9 +114,7 @@ def create(request: CreateSession, caller: Caller, platform: Platform, tx: Trans
     return Wire(body)
 
 
-def _own(
-    platform: Platform, tx: Transaction, caller: Caller, request: GetSession | UpdateSession | RevokeSession
-) -> bool:
+def _own(tx: Transaction, caller: Caller, request: GetSession | UpdateSession | RevokeSession) -> bool:
     return request.id is None or sessions.find(tx, request.id)[1].user == caller.id
 
 

@@ -78,7 +78,7 @@ def delete_identity(request: DeleteSipIdentity, caller: Caller, platform: Platfo
     return DONE
 
 
-def _registers_so(platform: Platform, tx: Transaction, caller: Caller, request: GetSipMapping) -> bool:
+def _registers_so(caller: Caller, request: GetSipMapping) -> bool:
     return request.owner_uri == caller.address
 
 

@@ -24,7 +24,7 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
 }
 
 
-def _own(platform: Platform, tx: Transaction, caller: Caller, request: ListTokens | DropTokens) -> bool:
+def _own(tx: Transaction, caller: Caller, request: ListTokens | DropTokens) -> bool:
     user = people.find_user(tx, request.username)
     return user is not None and user.id == caller.id
 
@@ -101,7 +101,7 @@ def inspect(request: InspectToken, tx: Transaction) -> TokenInfo:
     )
 
 
-def _may_revoke(platform: Platform, tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
+def _may_revoke(tx: Transaction, caller: Caller, request: RevokeToken) -> bool:
     """Return whether the token is the caller's, unknown, or a session token."""
     token = tokens.find(tx, request.token)
     return token is None or token.kind == "session" or token.user == caller.id

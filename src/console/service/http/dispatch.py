@@ -27,7 +27,7 @@ from console.base.frozen import Frozen
 from console.records.responses import Acknowledgement
 from console.service.auth.caller import NOBODY, Caller
 from console.service.auth.credentials import caller_of, renewed
-from console.service.handlers.handler import HANDLERS, JoinedRecords, Stored, StoredPage, Wire
+from console.service.handlers.handler import DONE, HANDLERS, JoinedRecords, Stored, StoredPage, Wire
 from console.service.http import idempotency
 from console.service.http.content import (
     BODY_SECONDS,
@@ -294,7 +294,7 @@ def check_relation(asked: Request[Any], caller: Caller, platform: Platform, tx: 
     if not terms.related or (terms.but_admins and caller.is_admin):
         return
     check = HANDLERS[type(asked)].related
-    if check is None or not check(platform, tx, caller, asked):
+    if check is None or not check(asked, caller, platform, tx):
         raise forbidden(f"this is for {terms.words}")
 
 
@@ -316,8 +316,8 @@ def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple
         return 200, f'{{"data":[{",".join(bodies)}],"meta":{{"page":{json.dumps(meta)}}}}}'.encode()
     if isinstance(result, Wire):
         return result.status, json.dumps(result.data, separators=(",", ":")).encode()
-    if isinstance(result, Acknowledgement):
-        return _acknowledged(operation, result, variant)
+    if result is None or isinstance(result, Acknowledgement):
+        return _acknowledged(operation, result or DONE, variant)
     return 200, request.write_answer(result, variant)
 
 

@@ -90,7 +90,7 @@ class BrowserPane(ListPane):
         """Return the changes, and request the next page if needed."""
         for companion in self._companions():
             companion.delta()
-        index = self.view.index(self.live_table.cursor_key)
+        index = self.view.index(self.view.cursor_key)
         delta = self.pages.delta(further=index is not None and index >= self.view.matched - _AHEAD)
         if delta is None:
             return Repaint(), self.health

@@ -258,7 +258,7 @@ class ListPane(Vertical):
         """The record that is open over the list, or the one under the cursor."""
         if self.opened is not None:
             return self.opened
-        return self.view.record(self.live_table.cursor_key)
+        return self.view.cursor_record
 
     @property
     def visible_records(self) -> Sequence[Record]:
@@ -305,7 +305,7 @@ class ListPane(Vertical):
 
         The cursor went down with the record: what is still to do would be above what is visible.
         """
-        key, keys = self.live_table.cursor_key, self.view.keys
+        key, keys = self.view.cursor_key, self.view.keys
         if not keys or key is None or self.opened is not None:
             return
         dealt_with = {

@@ -152,7 +152,7 @@ class ListScreen(ConsoleScreen):
     def cursor_key(self) -> str:
         """The key of the record under the cursor, empty if there is none."""
         opened = self.pane.opened
-        return opened.key if opened is not None else self.pane.live_table.cursor_key or ""
+        return opened.key if opened is not None else self.pane.view.cursor_key or ""
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
         """Return the selected records or the one under the cursor; none for an action on another list's records."""

@@ -37,13 +37,7 @@ class CursorView(LineView):
     def __init__(self, view: View[Any], *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.view = view
-        self._cursor: str | None = None
         self._held: tuple[str | None, int] = (None, 0)
-
-    @property
-    def cursor_key(self) -> str | None:
-        """The key of the record under the cursor; None without rows."""
-        return self.view.nearest(self._cursor)
 
     def move_to(self, key: str) -> None:
         """Move the cursor to a record and scroll to it. An unknown key changes nothing."""
@@ -71,9 +65,9 @@ class CursorView(LineView):
 
         The last painted frame does not tell, because nothing is painted between two frames.
         """
-        index = self.view.index(self._cursor)
+        index = self.view.index(self.view.cursor)
         line = -1 if index is None else index - self._top
-        self._held = (self._cursor, line) if 0 <= line < self._height else (self.view.key_at(self._top), 0)
+        self._held = (self.view.cursor, line) if 0 <= line < self._height else (self.view.key_at(self._top), 0)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Note the row to keep after scrolling."""
@@ -84,9 +78,9 @@ class CursorView(LineView):
         return self.view.window(self._top, self._height)
 
     def _set_cursor(self, key: str | None) -> None:
-        if key == self._cursor:
+        if key == self.view.cursor:
             return
-        before, self._cursor = self._cursor, key
+        before, self.view.cursor = self.view.cursor, key
         self._hold()
         self._refresh_keys({value for value in (before, key) if value is not None})
         # Post it directly to the screen: passing through all parents would delay the frame.
@@ -120,7 +114,7 @@ class CursorView(LineView):
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by rows."""
-        self._go((self.view.index(self.cursor_key) or 0) + rows)
+        self._go((self.view.index(self.view.cursor_key) or 0) + rows)
 
     def action_page(self, pages: int) -> None:
         """Move the cursor by the visible height."""

@@ -157,19 +157,19 @@ class LiveTable(CursorView, can_focus=True):
         """Start with the cursor on the first row."""
         super().on_mount()
         self.paint_anew()
-        self._set_cursor(self.cursor_key)
+        self._set_cursor(self.view.cursor_key)
 
     def on_resize(self) -> None:
         """Select columns for the new width and keep the cursor visible."""
         self.paint_anew()
-        self._reveal(self.view.index(self.cursor_key))
+        self._reveal(self.view.index(self.view.cursor_key))
 
     @on(events.Focus)
     @on(events.Blur)
     def _show_focus(self) -> None:
         """Show whether the table has the focus."""
         self.refresh(Region(0, 0, self._width, HEADER))
-        self._refresh_keys({self.cursor_key or ""})
+        self._refresh_keys({self.view.cursor_key or ""})
 
     # -- changes of rows -----------------------------------------------------------------------------------------
 
@@ -179,7 +179,7 @@ class LiveTable(CursorView, can_focus=True):
         """
         view = self.view
         key, line = self._held
-        with_cursor = key == self._cursor
+        with_cursor = key == self.view.cursor
         # A set difference would iterate over all records.
         gone = {key for key in self._selection if key not in view.records}
         if gone:
@@ -187,7 +187,7 @@ class LiveTable(CursorView, can_focus=True):
             self.post_message(self.SelectionChanged(self))
         self._resize_rows()
         self.refresh(Region(0, 0, self._width, HEADER))
-        self._set_cursor(self.cursor_key)
+        self._set_cursor(self.view.cursor_key)
         index = view.index(view.nearest(key))
         if index is not None and self._top > 0:
             self._scroll(index - line)
@@ -249,7 +249,7 @@ class LiveTable(CursorView, can_focus=True):
 
     def _look(self, key: str) -> RowLook:
         cursor = None
-        if key == self._cursor:
+        if key == self.view.cursor:
             cursor = ScreenPart.CURSOR if self.has_focus else ScreenPart.BLURRED
         return RowLook(cursor, key in self._selection, self._states.get(key), self._rows.lit(key))
 
@@ -275,14 +275,14 @@ class LiveTable(CursorView, can_focus=True):
 
     def action_open(self) -> None:
         """Open the record under the cursor."""
-        if (key := self.cursor_key) is not None:
+        if (key := self.view.cursor_key) is not None:
             self.post_message(self.Opened(self, key))
 
     # -- selection -----------------------------------------------------------------------------------------------
 
     def action_mark(self) -> None:
         """Toggle the selection of the record under the cursor, and move to the next."""
-        if (key := self.cursor_key) is not None:
+        if (key := self.view.cursor_key) is not None:
             self.set_selection(self.selection ^ {key})
             self.action_move(1)
 
