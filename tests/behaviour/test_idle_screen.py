@@ -17,6 +17,7 @@ from console.ui.screens.admin import AdminScreen
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
+from console.ui.textual_compat.testing import painted
 from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.top_line import Paused, TopFacts
 from tests.behaviour.test_outdated_lists import sitting
@@ -131,6 +132,25 @@ async def test_the_availability_of_keys_is_recomputed_only_after_changes_of_thei
     assert not asked
     idle.backend.change("calls", calls[under_cursor].model_copy(update={"target": "sip:other@desk.example"}))
     await idle.sitter.until(lambda: asked == [under_cursor])
+
+
+async def test_under_endless_changes_the_frame_is_drawn_once_a_second_and_rows_and_keys_at_once(
+    idle: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.ui.app.BUSY_BEATS", -1)
+    monkeypatch.setattr("console.ui.app.WAKEFUL_SECONDS", math.inf)
+    screen, clock = idle.sitter.app.screen, idle.backend.world.clock
+    assert isinstance(screen, ListScreen)
+    assert isinstance(clock, ManualClock)
+    first = idle.backend.records("calls")[screen.pane.view.keys[0]]
+    assert await idle.said_in(beats=1) == 0
+    idle.backend.change("calls", first.model_copy(update={"caller": "+34600000001"}))
+    await idle.sitter.until(lambda: any("+34600000001" in strip.text for strip in painted(screen)))
+    await idle.sitter.press("slash")
+    await idle.sitter.until(lambda: "keep the filter" in offered(screen))
+    assert await idle.said_in(beats=3) == 0
+    clock.advance(1.0)
+    await idle.says()
 
 
 async def test_the_footer_follows_the_focus_between_two_ticks(idle: Watched) -> None:

@@ -50,8 +50,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a muted episode is told",
         "notices/schedule.py",
-        "return not (over(self.episode) or muted(self.episode))",
-        "return not over(self.episode)",
+        "return not (over(episode) or muted(episode))",
+        "return not over(episode)",
         "notices/test_schedule.py",
     ),
     bug(

@@ -255,8 +255,8 @@ class Backend:
         if kind is None:
             self._post(self._engine.refresh)
             return
+        self._demand(kind)
         for source in self._sources(kind):
-            self._demand(source)
             self._post(self._engine.followers[source].refresh)
 
     def ask(self, request: Request[Any]) -> Future[Any]:
@@ -300,13 +300,10 @@ class Backend:
             self._post(lambda: asyncio.get_running_loop().run_in_executor(None, note))
 
     def _collection(self, kind: str) -> Collection[Any]:
-        follower = self._engine.followers.get(kind)
-        if follower is not None:
+        if kind not in self._demanded:
             self._demand(kind)
-            return follower.collection
-        for source in self._sources(kind):
-            self._demand(source)
-        return self._derived(kind).collection
+        follower = self._engine.followers.get(kind)
+        return follower.collection if follower is not None else self._derived(kind).collection
 
     def _derived(self, kind: str) -> DerivedList[Any]:
         if self._deriving is None:
@@ -322,10 +319,12 @@ class Backend:
         return frozenset(source for each in sources for source in self._sources(each))
 
     def _demand(self, kind: str) -> None:
-        if kind not in self._demanded:
-            follower = self._engine.followers[kind]
+        """Let the service's lists be loaded from which a list is made."""
+        for source in self._sources(kind) - self._demanded:
+            self._demanded.add(source)
+            self._post_or_do(self._engine.followers[source].want)
+        if self._sources(kind):
             self._demanded.add(kind)
-            self._post_or_do(follower.want)
 
     def _post_or_do(self, call: Callable[[], object]) -> None:
         """Run on the engine's loop, or directly if it is not running."""

@@ -257,13 +257,14 @@ class Collection(Generic[R]):
             if since <= 0 or since > self._version or since < self._oldest:
                 return Delta(version=self._version, whole=True, upserts=dict(self._records), health=health)
             upserts: dict[str, R] = {}
-            for key in reversed(self._log):
-                if self._log[key] <= since:
+            records = self._records
+            for key, version in reversed(self._log.items()):
+                if version <= since:
                     break
-                upserts[key] = self._records[key]
+                upserts[key] = records[key]
             removes: set[str] = set()
-            for key in reversed(self._gone):
-                if self._gone[key] <= since:
+            for key, version in reversed(self._gone.items()):
+                if version <= since:
                     break
                 removes.add(key)
             return Delta(version=self._version, whole=False, upserts=upserts, removes=frozenset(removes), health=health)

@@ -46,6 +46,9 @@ class _EpisodeNews:
     """An episode, and what a person was told of it."""
 
     episode: Episode
+    severity: Severity
+    applies: bool
+    """Whether there is something to tell: it goes on, and is not muted."""
     told: int = 0
     """How often a person was told."""
     shown_at: float | None = None
@@ -57,10 +60,14 @@ class _EpisodeNews:
     pause: float = GATHER_SECONDS
     """How long further news of it are gathered then."""
 
-    @property
-    def applies(self) -> bool:
-        """Whether there is something to tell: it goes on, and is not muted."""
-        return not (over(self.episode) or muted(self.episode))
+    @classmethod
+    def of(cls, episode: Episode) -> _EpisodeNews:
+        """Return the entry of an episode that was not known."""
+        return cls(episode, severity_of(episode), _applies(episode))
+
+    def update(self, episode: Episode) -> None:
+        """Take the episode as it is now."""
+        self.episode, self.severity, self.applies = episode, severity_of(episode), _applies(episode)
 
     def tell_news(self, now: float) -> None:
         """Note that news of it are told. Further ones are gathered, the longer the faster they come."""
@@ -83,6 +90,10 @@ class _EpisodeNews:
     def unseen(self) -> bool:
         """Whether a person was told and has not seen it."""
         return bool(self.told) and self.applies and not self.seen
+
+
+def _applies(episode: Episode) -> bool:
+    return not (over(episode) or muted(episode))
 
 
 @dataclass
@@ -112,6 +123,8 @@ class Schedule:
         self._known_at: dict[str, float] = {}
         """Since when lists are known: episodes of their first rows were there before the console."""
         self._entries: dict[str, _EpisodeNews] = {}
+        self._unseen: dict[str, _EpisodeNews] | None = None
+        """The entries that are unseen; None until they are asked for after something changed."""
         self._before: dict[str, Episode] = {}
         """Episodes that were there before the console, not told yet."""
         self._before_at = 0.0
@@ -129,6 +142,8 @@ class Schedule:
         """Apply changes of the list of episodes; `known` are the lists whose rules were evaluated once."""
         for kind in known:
             self._known_at.setdefault(kind, now)
+        if delta.whole or delta.upserts or delta.removes:
+            self._unseen = None
         gone = frozenset(self._entries.keys() - delta.upserts.keys()) if delta.whole else delta.removes
         for key in gone:
             self._entries.pop(key, None)
@@ -139,7 +154,7 @@ class Schedule:
     def _take(self, episode: Episode, now: float) -> None:
         entry = self._entries.get(episode.id)
         if entry is None:
-            entry = self._entries[episode.id] = _EpisodeNews(episode)
+            entry = self._entries[episode.id] = _EpisodeNews.of(episode)
             settling = now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS
             if entry.applies and settling and not episode.once:
                 entry.told, entry.seen = 1, True
@@ -147,10 +162,10 @@ class Schedule:
                 self._before_at = now
         elif _news(episode) > _news(entry.episode):
             entry.told, entry.seen, entry.shown_at = 0, False, None
-            if RANKS[severity_of(episode)] > RANKS[severity_of(entry.episode)]:
+            if RANKS[severity_of(episode)] > RANKS[entry.severity]:
                 # Worse is not gathered with what came before.
                 entry.news_told_at = None
-        entry.episode = episode
+        entry.update(episode)
         seen_at = at(episode.seen_at)
         entry.seen |= seen_at is not None and seen_at >= _news(episode)
 
@@ -181,9 +196,10 @@ class Schedule:
         return self._see(lambda entry: entry.episode.id in episodes)
 
     def _see(self, which: Callable[[_EpisodeNews], bool]) -> list[str]:
-        matching_entries = [entry for entry in self._entries.values() if entry.unseen and which(entry)]
+        matching_entries = [entry for entry in self._unseen_entries().values() if which(entry)]
         for entry in matching_entries:
             entry.seen = True
+            self._unseen = None
         return [entry.episode.id for entry in matching_entries]
 
     # -- what is due ---------------------------------------------------------------------------------------------------
@@ -191,14 +207,17 @@ class Schedule:
     @property
     def unseen(self) -> list[Severity]:
         """The severities of the episodes that a person was told about and has not seen."""
-        # Asked ten times a second: an entry that was seen costs no call.
-        entries = [entry for entry in self._entries.values() if entry.told and not entry.seen and entry.applies]
-        return [severity_of(entry.episode) for entry in entries]
+        return [entry.severity for entry in self._unseen_entries().values()]
+
+    def _unseen_entries(self) -> dict[str, _EpisodeNews]:
+        # Asked for on each beat and for each key.
+        if self._unseen is None:
+            self._unseen = {key: entry for key, entry in self._entries.items() if entry.unseen}
+        return self._unseen
 
     def is_unseen(self, notice: Notice) -> bool:
         """Return whether a person has not seen all episodes of a notice that still apply."""
-        entries = (self._entries.get(episode) for episode in notice.episodes)
-        return any(entry is not None and entry.unseen for entry in entries)
+        return not self._unseen_entries().keys().isdisjoint(notice.episodes)
 
     def claims_of(self, episodes: Collection[str]) -> dict[str, Claim]:
         """Return what a console claims to tell about episodes, by their ids."""
@@ -216,6 +235,7 @@ class Schedule:
         untold = [entry for entry in self._entries.values() if not (entry.told or entry.seen) and entry.is_due(now)]
         if untold:
             notices += self._new(untold, now)
+            self._unseen = None
         return [*notices, *again]
 
     def _summary(self, now: float) -> Iterator[Notice]:
@@ -228,7 +248,7 @@ class Schedule:
         for severity, gathering in self._gathering.items():
             entries: list[_EpisodeNews] = []
             for entry in untold:
-                if severity_of(entry.episode) != severity:
+                if entry.severity != severity:
                     continue
                 if self._was_heard(entry.episode, now):
                     entry.told = 1
@@ -271,7 +291,7 @@ class Schedule:
         """Yield one notice about everything that was told and not seen, at growing intervals."""
         if self._remind_at is None or now < self._remind_at:
             return
-        unseen = [entry for entry in self._entries.values() if entry.unseen and severity_of(entry.episode) != "notice"]
+        unseen = [entry for entry in self._unseen_entries().values() if entry.severity != "notice"]
         if not unseen:
             self._remind_at = None
             return
@@ -295,10 +315,11 @@ class Schedule:
 
     def unseen_of(self, notice: Notice) -> Notice | None:
         """Return a notice without the episodes that were seen, or have ended; None if there are no others."""
-        entries = [each for key in notice.episodes if (each := self._entries.get(key)) is not None and each.unseen]
+        unseen = self._unseen_entries()
+        entries = [unseen[key] for key in notice.episodes if key in unseen]
         if len(entries) == len(notice.episodes):
             return notice
-        return self._together([each.episode for each in entries], notice.again) if entries else None
+        return self._together([entry.episode for entry in entries], notice.again) if entries else None
 
 
 def _need_attention(many: int) -> str:

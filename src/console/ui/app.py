@@ -207,7 +207,9 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         backend = context.backend
         fresh, self._revision = revision != self._revision, revision
         second, now = context.clock.now_ms() // 1000, time.monotonic()
-        context.quiet = second == self._second and now > self._touched + WAKEFUL_SECONDS
+        context.busy = self._fresh_beats > BUSY_BEATS
+        awake = now <= self._touched + WAKEFUL_SECONDS
+        context.quiet = second == self._second and (context.busy or not awake)
         self._second = second
         fatal = backend.fatal
         if TooSmallScreen.needed(self.size):

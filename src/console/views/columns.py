@@ -337,16 +337,10 @@ class Tally(Frozen, Generic[R]):
     In a list of ten thousand calls, totals cost 2 us per change instead of 15 to 25 ms per count.
     """
 
-    of: Callable[[R], Any]
-    """Group of a record. There should be few groups, because rendering the totals iterates over all."""
+    share: Callable[[R], Share]
+    """The share of a record. There should be few groups, because rendering the totals iterates over all."""
     line: Callable[[Tallied, RenderContext], Line]
-    """Text for the number of records per group."""
-    since: Callable[[R], float | None] | None = None
-    """A time of a record; the totals show the earliest."""
-
-    def share(self, record: R) -> Share:
-        """Return the share of a record in the totals."""
-        return self.of(record), self.since(record) if self.since else None
+    """Text for the number of records per group, and the earliest time."""
 
     def __call__(self, records: Iterable[R], render: RenderContext) -> Line:
         """Count records from scratch, and return the totals."""

@@ -191,14 +191,13 @@ def _reason_or_agent(call: Call, render: RenderContext) -> tuple[str | None, Ton
     return (agent, Tone.PLAIN) if agent else (why, Tone.QUIET)
 
 
-def _share(call: Call) -> tuple[str, bool]:
-    """Return the state that a call counts under, and whether its caller waits; a call with an end time is over."""
-    seen = STATES.look(call.state)
-    return ("ended" if over(call) and not seen.over else call.state or "unknown"), waiting(call)
+def _share(call: Call) -> columns.Share:
+    """Return the state that a call counts under, whether its caller waits, and since when.
 
-
-def _waits_since(call: Call) -> float | None:
-    return begun(call) if waiting(call) else None
+    A call with an end time is over.
+    """
+    state = "ended" if over(call) and not STATES.look(call.state).over else call.state or "unknown"
+    return ((state, True), begun(call)) if waiting(call) else ((state, False), None)
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:
@@ -410,7 +409,7 @@ TABLE: Table[Call] = Table(
     ),
     name=name,
     detail=detail,
-    totals=Tally(_share, _totals, _waits_since),
+    totals=Tally(_share, _totals),
     links=links,
     views={
         "Waiting, longest first": SavedView("waiting:yes", "-age"),

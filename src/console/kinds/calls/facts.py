@@ -262,18 +262,19 @@ class Waits:
             self._waits = {wait.key: wait for wait in self._ordered}
             self._heap = [_place(wait) for wait in self._ordered]
             return
-        for key in changes.removes:
+        for key in changes.removes & self._waits.keys():
             self._note(key, None)
         for key, call in cast("Mapping[str, Call]", changes.upserts).items():
-            self._note(key, wait_of(call) if waiting(call) else None)
+            if waiting(call):
+                self._note(key, wait_of(call))
+            elif key in self._waits:
+                self._note(key, None)
         if len(self._heap) > 2 * len(self._waits) + 64:
             self._heap = sorted(map(_place, self._waits.values()))
 
     def _note(self, key: str, wait: Wait | None) -> None:
-        before = self._waits.pop(key, None)
-        if wait is not None or before is not None:
-            self._ordered = None
+        before, self._ordered = self._waits.pop(key, None), None
         if wait is not None:
             self._waits[key] = wait
-            if before is None or _place(before) != _place(wait):
+            if before is None or before.since != wait.since:
                 heapq.heappush(self._heap, _place(wait))

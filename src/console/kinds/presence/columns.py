@@ -38,8 +38,8 @@ def _skills(presence: Presence, render: RenderContext) -> str | None:
     return ", ".join(skill.skill for skill in skills_of(user_of(presence, render), render)) or None
 
 
-def _share(presence: Presence) -> str:
-    return activity_of(presence) or "unknown"
+def _share(presence: Presence) -> columns.Share:
+    return activity_of(presence) or "unknown", None
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:

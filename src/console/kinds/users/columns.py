@@ -149,8 +149,8 @@ def _phones(user: User, _render: RenderContext) -> str | None:
     return ", ".join(value for value in (*user.mobile_phone, user.land_line_number) if value) or None
 
 
-def _share(user: User) -> str:
-    return user.role or _NO_ROLE
+def _share(user: User) -> columns.Share:
+    return user.role or _NO_ROLE, None
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:

@@ -101,6 +101,8 @@ class AppContext:
 
     Texts that depend on anything else are not computed again then: they were most of the cost of an idle screen.
     """
+    busy: bool = False
+    """Whether data arrives all the time. What surrounds the rows is then updated once a second, and by keys."""
     worker: Worker = field(default_factory=Worker)
     _notes: tuple[str, Notes] | None = None
     _addresses: Addresses | None = None

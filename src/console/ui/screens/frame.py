@@ -169,7 +169,7 @@ class FrameScreen(FullScreen):
         context = self.context
         health = self.health()
         heard = not context.quiet or health.state is not self._said_state
-        if fresh or heard:
+        if heard or (fresh and not context.busy):
             self._said_state = health.state
             self.top_line.show(context.top_facts(health, self.paused()))
             self.tabs.show([tab_of(spec, context) for spec in SCREENS], self.spec.name, context.colour)
@@ -201,7 +201,7 @@ class FrameScreen(FullScreen):
 
         Checking for every key whether it is available costs as much as painting a row.
         """
-        return self.context.backend.revision, self.focused
+        return None if self.context.busy else self.context.backend.revision, self.focused
 
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys available now, the most used first."""

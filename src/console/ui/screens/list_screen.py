@@ -169,31 +169,31 @@ class ListScreen(ConsoleScreen):
 
     def refresh_tabs(self, fresh: bool) -> None:
         """Update the names of the lists."""
-        if fresh or not self.context.quiet:
+        if (fresh and not self.context.busy) or not self.context.quiet:
             self.pane_tabs.show(self.panes_listed(), self.pane, self.context)
 
     def _refresh_detail(self) -> None:
-        detail = self.detail
         if not self.beside.display:
             return
         record = self.pane.cursor_record
-        self._life.update(self.pane.table, record.key if record is not None else "", record)
-        second = self.context.clock.now_ms() // 1000
-        state = (self.pane.kind, str(id(record)), second, id(self._life.life))
+        key = record.key if record is not None else ""
+        self._life.update(self.pane.table, key, record)
+        state = self.pane.kind, self._compared_record(), self.context.clock.now_ms() // 1000, id(self._life.life)
         if state == self._shown_detail:
             return
         self._shown_detail = state
         self._detail_due = self.context.clock.monotonic() + _DETAIL_SECONDS
-        if record is None:
-            detail.show("", ())
-        else:
-            sections = sections_of(self.context, self.pane.table, record)
-            detail.show(record.key, self._life.added_to(sections))
+        sections = () if record is None else sections_of(self.context, self.pane.table, record)
+        self.detail.show(key, self._life.added_to(sections) if sections else ())
 
     def met_by_keys(self) -> object:
         """Return the state on which the keys depend: focus, cursor, selection and commands."""
         pane, tickets = self.pane, self.context.backend.commands.tickets()
-        return self.focused, pane.kind, pane.cursor_record, self.selected(), pane.live_table.selection, tickets
+        return self.focused, pane.kind, self._compared_record(), self.selected(), pane.live_table.selection, tickets
+
+    def _compared_record(self) -> object:
+        """Return what differs with the record under the cursor; while data arrives all the time, only with its key."""
+        return self.cursor_key if self.context.busy else self.pane.cursor_record
 
     def footer_keys(self) -> list[FooterKey]:
         """Put the key that goes back first; it clears the selection and the filter before.
