@@ -19,6 +19,7 @@ PATHS: Mapping[str, str] = {
     "list_screen": "console.ui.screens.list_screen",
     "login": "console.ui.screens.login",
     "muting": "console.ui.screens.muting",
+    "next_steps": "console.ui.screens.next_steps",
     "notice_teller": "console.ui.screens.notice_teller",
     "noting": "console.ui.screens.noting",
     "overlays": "console.ui.screens.overlays",
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from console.ui.screens import list_screen as list_screen
     from console.ui.screens import login as login
     from console.ui.screens import muting as muting
+    from console.ui.screens import next_steps as next_steps
     from console.ui.screens import notice_teller as notice_teller
     from console.ui.screens import noting as noting
     from console.ui.screens import overlays as overlays
