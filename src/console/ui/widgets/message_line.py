@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from time import monotonic
 
-from console.base.text import cells, clean, fit
+from console.base.text import SafeText, cells, clean, fit
 from console.live.command import Stage, Step, Ticket
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.ui.widgets.theme import ScreenPart
@@ -169,10 +169,20 @@ def _cut(pieces: Sequence[Piece], width: int) -> list[Piece]:
     kept: list[Piece] = []
     for word in pieces:
         if (need := cells(word.text)) > width:
-            return [*kept, piece(fit(word.text, width), word.look)]
+            return [*kept, piece(_cut_text(word.text, width), word.look)]
         kept.append(word)
         width -= need
     return kept
+
+
+def _cut_text(text: SafeText, width: int) -> SafeText:
+    """Cut a text that does not fit after a whole part of a list, or else after a whole word, if one ends in time."""
+    cut = fit(text, width)
+    for end in (", ", " "):
+        whole, found, _ = cut.rpartition(end)
+        if found and len(whole) > width // 2:
+            return clean(f"{whole.rstrip(' ,:')}…", width)
+    return cut
 
 
 def went_wrong(ticket: Ticket) -> bool:
