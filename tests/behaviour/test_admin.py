@@ -237,6 +237,7 @@ async def test_one_key_leads_from_a_new_user_to_the_credential_the_role_and_the_
     screen = eva.app.screen
     assert isinstance(screen, AdminScreen)
     await eva.until(lambda: screen.message_line.said.endswith("l create credential"))
+    assert screen.message_line.said.startswith("√ Created user yara ")
     assert "l create credential" in str(screen.footer.said)
     with floor.platform.read() as tx:
         yara = next(each for each in people.USERS.records(tx) if each.username == "yara")
