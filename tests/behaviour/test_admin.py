@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 import pytest
 import pytest_asyncio
 
-from console.service.domain import people, permissions, phonebooks, sip_mappings
+from console.service.domain import credentials, people, permissions, phonebooks, sip_mappings
 from console.service.domain.groups import GROUPS
 from console.service.scenarios.draft import PLAIN
 from console.service.serve import Running
@@ -220,3 +220,45 @@ async def test_a_user_is_created_by_eight_keys_beside_the_name_and_one_more_make
     await eva.press("plus")
     await eva.done("users.make-agent")
     await eva.undo()
+
+
+async def test_one_key_leads_from_a_new_user_to_the_credential_the_role_and_the_skill(
+    eva: Seat, floor: Running
+) -> None:
+    await eva.look_at("users")
+    await eva.press("l")
+    await eva.sees("The last change has no next step.")
+    await eva.press("n")
+    await eva.dialog()
+    await eva.type("yara")
+    await eva.press("down", "right", "down", "right", "enter")
+    await eva.sees("Send")
+    await eva.confirm("enter")
+    screen = eva.app.screen
+    assert isinstance(screen, AdminScreen)
+    await eva.until(lambda: screen.message_line.said.endswith("l create credential"))
+    assert screen.message_line.said.startswith("√ Created user yara ")
+    assert "l create credential" in str(screen.footer.said)
+    with floor.platform.read() as tx:
+        yara = next(each for each in people.USERS.records(tx) if each.username == "yara")
+    with eva.counted() as keys:
+        await eva.press("l")
+        await eva.dialog()
+        await eva.type("open-sesame")
+        await eva.sees("Data: password")
+        await eva.confirm("enter")
+        await eva.press("ctrl+y")
+        await eva.sees("Send")
+        await eva.confirm("enter")
+    assert keys.pressed - len("open-sesame") <= 4
+    await eva.sees("l make agent")
+    with floor.platform.read() as tx:
+        assert [each.user for each in credentials.CREDENTIALS.records(tx)].count(yara.id) == 1
+    await eva.press_again("l")
+    await eva.done("users.make-agent")
+    await eva.sees("l add skill")
+    await eva.press_again("l")
+    await eva.dialog()
+    await eva.sees("Add a skill to yara")
+    await eva.press("escape")
+    await eva.no_dialog()

@@ -73,6 +73,15 @@ async def test_a_terminal_without_charts_says_so(busy: StillWorld, tmp_path: Pat
         assert "too small" in screen.message_line.said
 
 
+async def test_in_the_first_minutes_a_terminal_without_room_for_charts_promises_none(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    clock = ManualClock(NOW_MS)
+    async with home(IdleBackend(replace(busy, clock=clock, history=History(clock))), tmp_path, SMALL) as (eva, screen):
+        await eva.press("i")
+        assert screen.message_line.said == "The charts show 1d 00h; this terminal is too small for them."
+
+
 async def test_enter_on_a_queue_shows_its_calls_and_back_returns_to_it(busy: StillWorld, tmp_path: Path) -> None:
     async with home(IdleBackend(busy), tmp_path) as (eva, screen):
         await eva.press("tab", "down", "enter")
@@ -122,7 +131,7 @@ async def test_in_the_first_minutes_one_line_says_when_there_are_charts(
         history.add({"active_calls": 58.0, "calls_since_reboot": 100.0})
         clock.advance(30)
         screen.beat(True)
-        assert to_come.said == "Charts  from 10:46, after two minutes of samples"
+        assert to_come.said == "Charts  from 10:46"
         clock.advance(151)
         history.add({"active_calls": 59.0, "calls_since_reboot": 130.0})
         screen.beat(True)

@@ -31,6 +31,11 @@ async def test_a_new_group_is_owned_by_its_creator(eva: Seat, base: Base) -> Non
     await eva.done("groups.create")
     made = base.stored(GROUPS, group_id)
     assert (made["name"], made["owner"]["id"]) == ("Made here", "eva")
+    await eva.sees("l add member")
+    await eva.press("l")
+    await eva.dialog()
+    await eva.sees("to Made here")
+    await eva.press("escape")
 
 
 @presses("groups.create-many")

@@ -115,6 +115,23 @@ async def test_what_is_unseen_stands_at_the_right_of_a_message_and_a_notice_wait
     line.show_notice((), ())
 
 
+async def test_a_notice_without_room_is_cut_after_a_whole_part(prompt: SharedSitter) -> None:
+    await prompt.look_at("calls")
+    line = line_of(prompt)
+    line.show((), "", 0)
+    parts = ", ".join(f"part {number}" for number in range(1, 40))
+    line.show_notice([piece(f"40 things: {parts}")], ())
+    assert line.said.endswith("…")
+    assert f"{line.said.removesuffix('…')}, " in f"40 things: {parts}"
+    words = " ".join(["whole"] * 40)
+    line.show_notice([piece(words)], ())
+    assert line.said.endswith("whole…")
+    assert len(line.said) <= line.size.width
+    line.show_notice([piece("x" * 400)], ())
+    assert line.said == "x" * (line.size.width - 1) + "…"
+    line.show_notice((), ())
+
+
 async def test_a_decision_comes_back_after_a_newer_message(prompt: SharedSitter, clock: Clock) -> None:
     screen, line = await prompt.look_at("calls"), line_of(prompt)
     line.decide([piece("Offered to you")])

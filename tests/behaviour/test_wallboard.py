@@ -238,6 +238,44 @@ async def test_hostile_names_are_drawn_as_boxes_and_cut(busy: StillWorld, tmp_pa
         assert set(shown(sitter)) <= set("█▀▄ \n")
 
 
+async def test_rows_without_a_line_are_named_in_the_last_one_as_many_as_have_room(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(busy)
+    idle = [Queue(queue=f"{letter}-line", waiting=0) for letter in "abcdefghij"]
+    backend.change("queues", *idle, removes=list(backend.records("queues")))
+    async with wall(backend, tmp_path, boards=("queues", "skills")) as sitter:
+        assert says(sitter, "g-line", 2)
+        assert says(sitter, "h-line 0", 2)
+        assert says(sitter, "+ 2 more", 2)
+        assert not says(sitter, "i-line 0", 2)
+        backend.change("queues", removes=["j-line"])
+        await sitter.settle()
+        assert says(sitter, "h-line 0", 2)
+        assert says(sitter, "i-line 0", 2)
+        await sitter.press("right")
+        assert says(sitter, "claims 1", 2)
+        assert says(sitter, "+ 3 more", 2)
+
+
+async def test_a_heading_stands_above_the_number_of_rows_that_are_all_below_it(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    async with wall(IdleBackend(busy), tmp_path, (120, 40), boards=("skills",)) as sitter:
+        assert says(sitter, "enough", 2)
+        assert says(sitter, "+ 8 more", 2)
+
+
+@SIZES
+@pytest.mark.asyncio(loop_scope="module")
+async def test_no_board_is_wider_than_the_screen(every_board: SharedSitter, size: tuple[int, int]) -> None:
+    await every_board.restart(size)
+    await every_board.press("W")
+    for _ in BOARDS:
+        assert "\N{HORIZONTAL ELLIPSIS}" not in every_board.text()
+        await every_board.press("right")
+
+
 def test_large_text_is_cut_to_whole_characters() -> None:
     assert width_of_big("abc") == 11
     assert big("a long name", "full", room=20) == big("a lo..", "full")

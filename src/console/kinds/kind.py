@@ -92,7 +92,7 @@ class Kind(Frozen):
         return module.ACTIONS if module is not None else ()
 
     def load_effects(self, name: str) -> Mapping[Any, Any]:
-        """Import and return `INVERSES`, `INVERSES_READ`, `CONSEQUENCES` or `SHOWN` of its `actions.py`, by request."""
+        """Import and return `INVERSES`, `NEXT_STEPS` or another table of its `actions.py`, by request."""
         return getattr(self._module("actions"), name, {})
 
     def load_derived(self) -> type[DerivedKind[Any]]:

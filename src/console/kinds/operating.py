@@ -16,7 +16,7 @@ from console.api.errors import ApiError
 from console.api.inputs import Input
 from console.api.request import Request
 from console.base.frozen import replace
-from console.base.text import SafeText, clean
+from console.base.text import SafeText, clean, join
 from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Situation
 from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
@@ -147,7 +147,7 @@ def _step(
     """Return the step of an operation without a selected row. Its record is looked up among the known ones."""
     sent = build(request, given)
     record = record_of(situation, sent) if wanted is None else None
-    text = f"{_done(request)} {wanted.one if wanted else _named(situation, sent, record)}"
+    text = f"{_done(request)} {_new(sent, wanted) if wanted else _named(situation, sent, record)}"
     basis = _basis(sent, record, sent.model_dump(exclude_unset=True)) if record is not None else None
     return step_of(situation, sent, sent.record_key(), text, basis, lists, record)
 
@@ -173,6 +173,13 @@ def _step_on_row(
     text = f"{_done(request)} {clean(_what(request, wanted, record), 80)}"
     changed = present if isinstance(present, Record) else record
     return step_of(situation, sent, record.key, text, basis, lists, changed)
+
+
+def _new(sent: Request[Any], wanted: Resource) -> SafeText:
+    """Return a new record of a resource: its kind, and its name if an input has it."""
+    inputs = (f"{wanted.one}_name", wanted.one, "username", "name", "label")
+    names = (value for name in inputs if isinstance(value := getattr(sent, name, None), str) and value)
+    return join(" ", [clean(wanted.one), *(clean(name, 60) for name in names)][:2])
 
 
 def _done(request: type[Request[Any]]) -> str:

@@ -88,6 +88,13 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ViewKey("view.section-back", "previous part of the detail", ("left_square_bracket",)),
     ViewKey("view.related", "go to related", ("g",), about="Go to a related record."),
     ViewKey("view.undo", "undo", ("u",), "everywhere", footer=4, about="Undo the last change."),
+    ViewKey(
+        "view.next-step",
+        "next step",
+        ("l",),
+        "everywhere",
+        about="Do what usually follows the last change: add a credential to a new user.",
+    ),
     ViewKey("view.help", "help", ("question_mark", "f1"), "everywhere", footer=1),
     ViewKey("view.goto", "go to", ("colon",), "everywhere", about="Go to a screen or a list by name."),
     ViewKey("view.profiles", "profiles", ("P",), "everywhere", about="Go to another profile; each keeps its screens."),

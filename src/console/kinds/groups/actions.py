@@ -13,7 +13,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Fo
 from console.commands.csv_rows import csv_rows
 from console.commands.inputs import build, form, text
 from console.commands.lookup import group_name, groups_of, is_me, lookup, person, why_not_owner
-from console.kinds.groups.effects import CONSEQUENCES, INVERSES, back_in_all
+from console.kinds.groups.effects import CONSEQUENCES, INVERSES, NEXT_STEPS, back_in_all
 from console.kinds.inverses import step_of
 from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy, User
@@ -349,4 +349,4 @@ ACTIONS: tuple[Action[Any], ...] = (
     *LEAVING_ACTIONS,
 )
 
-__all__ = ["ACTIONS", "CONSEQUENCES", "INVERSES", "GroupLine", "read_groups", "strategies"]
+__all__ = ["ACTIONS", "CONSEQUENCES", "INVERSES", "NEXT_STEPS", "GroupLine", "read_groups", "strategies"]

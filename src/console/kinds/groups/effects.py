@@ -8,6 +8,7 @@ from typing import Any
 from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
+    CreateGroup,
     LeaveGroups,
     RemoveParticipant,
     ReorderParticipants,
@@ -25,6 +26,7 @@ from console.commands.lookup import (
 )
 from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sentence
 from console.kinds.inverses import Inverse, Inverses
+from console.kinds.next_steps import NextStep, NextSteps
 from console.records.people import Group
 
 
@@ -141,6 +143,8 @@ def _left(situation: Situation, group: Group) -> SafeText:
     owner = person_or(situation.render, group.owner) if group.owner else "somebody else"
     return clean(f"{group_name(group)}  of {owner}")
 
+
+NEXT_STEPS: NextSteps = {CreateGroup: (NextStep("groups.add"),)}
 
 CONSEQUENCES: Consequences = {
     ClearParticipants: _clear_consequence,

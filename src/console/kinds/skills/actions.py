@@ -12,6 +12,7 @@ from console.commands.inputs import build, many, text
 from console.commands.lookup import find, person
 from console.kinds.chats.distribution import candidates, choice
 from console.kinds.inverses import Inverse, Inverses, step_of
+from console.kinds.next_steps import NextStep, NextSteps
 from console.kinds.skills.assigning import Toggle, grid_steps, toggle
 from console.live.command import Step
 from console.records.support import Skill
@@ -114,6 +115,8 @@ INVERSES: Inverses = {
     AttachAgents: _undo_attaching_several,
     DetachAgent: _undo_detaching,
 }
+
+NEXT_STEPS: NextSteps = {CreateSkill: (NextStep("skills.attach"),)}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

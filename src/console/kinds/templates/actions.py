@@ -18,6 +18,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Fo
 from console.commands.inputs import build, form, many
 from console.commands.lookup import group_name, lookup, person
 from console.kinds.inverses import Inverse, Inverses, step_of
+from console.kinds.next_steps import NextStep, NextSteps
 from console.live.command import Step
 from console.records.people import Group, User
 from console.records.support import AlertTemplate, Skill
@@ -135,6 +136,8 @@ def _delete_template(situation: Situation, request: CreateTemplate) -> Inverse:
 INVERSES: Inverses = {
     CreateTemplate: _delete_template,
 }
+
+NEXT_STEPS: NextSteps = {CreateTemplate: (NextStep("templates.attach"),)}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

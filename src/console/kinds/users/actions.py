@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from console.api.annotations import Variant
-from console.api.operations.people import GetUser, UpdateUser
+from console.api.operations.credentials import CreateCredential
+from console.api.operations.people import CreateUser, GetUser, UpdateUser
 from console.api.operations.support import (
     AttachAgent,
     SetAgents,
@@ -15,6 +16,7 @@ from console.base.frozen import replace
 from console.commands.action import Action, Answers, Situation
 from console.commands.lookup import person, user_of
 from console.kinds.inverses import Inverse, Inverses, step_of, values_back
+from console.kinds.next_steps import NextStep, NextSteps
 from console.live.command import Basis, Step
 from console.records.people import AGENT_CAPABILITY, User
 from console.records.support import Skill
@@ -118,6 +120,24 @@ def _skills_back(situation: Situation, user: User) -> Inverse:
 INVERSES: Inverses = {
     SetAgents: _make_agents,
     UpdateUser: _update_user,
+}
+
+
+def _credential(request: CreateUser, key: str) -> Mapping[str, Any]:
+    """Return a password of the service itself that does not expire."""
+    return {"source": "local", "type": "basic", "domain": request.domain, "lease": 0, "user": key}
+
+
+def _owner(request: CreateCredential) -> str:
+    return request.user or ""
+
+
+_ADD_SKILL = "agents.give-skill"
+
+NEXT_STEPS: NextSteps = {
+    CreateUser: (NextStep("credentials.create", _credential),),
+    CreateCredential: (NextStep("users.make-agent", key=_owner), NextStep(_ADD_SKILL, key=_owner)),
+    SetAgents: (NextStep(_ADD_SKILL),),
 }
 
 

@@ -23,7 +23,7 @@ from console.ui.widgets.clean_input import CleanInput, shown_in_input
 from console.ui.widgets.entry_list import EntryList
 from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries
-from console.ui.widgets.form_fields import Blank, FormField, closed_from, fields_of_entry
+from console.ui.widgets.form_fields import Blank, FormField, closed_from, fields_of_entry, first_to_fill
 from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
 from console.ui.widgets.form_widgets import Cycle, HintLine
 from console.ui.widgets.known_input import KnownInput
@@ -126,7 +126,7 @@ class FieldsDialog(Dialog[Result]):
 
     def typed_early(self, key: str, character: str | None) -> None:
         """Insert letters that were typed before the focus was set."""
-        first = self.focused or self.query_one("#field-0")
+        first = self.focused or self.query_one(f"#field-{first_to_fill(self.fields)}")
         if character is not None and isinstance(first, CleanInput):
             first.put_in(character)
 
@@ -170,13 +170,13 @@ class FieldsDialog(Dialog[Result]):
                 return CleanInput(filled, password=field.secret, id=widget_id)
 
     def begin(self) -> None:
-        """Insert the blanks of a draft, and focus the first field."""
+        """Insert the blanks of a draft, and focus the first field to fill in."""
         for number, field in enumerate(self.fields):
             if field.begins is not None:
                 self._put_blank(number, field.begins)
         self._need_members()
         if self.focused is None and self.fields:
-            self.query_one("#field-0").focus()
+            self.query_one(f"#field-{first_to_fill(self.fields)}").focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the field."""

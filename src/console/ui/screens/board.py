@@ -191,7 +191,7 @@ class Charts(Container):
         when = "no samples" if render.past else "no samples yet"
         if seconds is not None:
             moment = datetime.fromtimestamp(beginning(seconds, render), render.zone)
-            when = f"from {moment:%H:%M}, after two minutes of samples"
+            when = f"from {moment:%H:%M}"
         self._announcement.update([piece("Charts", Tone.STRONG), piece(f"  {when}", Tone.QUIET)])
 
     def _sizes(self) -> Iterable[object]:

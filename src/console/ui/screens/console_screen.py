@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from console.records.record import Record
 
 _VIEW_IDS: Mapping[str, ViewKey] = {view_key.id: view_key for view_key in VIEW_KEYS}
-_ONCE_A_PRESS = frozenset({"view.undo", "view.when-free"})
+_ONCE_A_PRESS = frozenset({"view.undo", "view.next-step", "view.when-free"})
 """View keys that do not repeat while they are held down."""
 
 
@@ -173,12 +173,19 @@ class ConsoleScreen(FrameScreen):
 
     @work
     async def carry_out(
-        self, action: Action[Any], records: Sequence[Record], known: Mapping[str, Any] | None = None
+        self,
+        action: Action[Any],
+        records: Sequence[Record],
+        known: Mapping[str, Any] | None = None,
+        draft: Mapping[str, Any] | None = None,
     ) -> None:
-        """Ask for the action's input, show its warnings, and submit it; a failure is shown as a notice."""
+        """Ask for the action's input, show its warnings, and submit it; a failure is shown as a notice.
+
+        The first form starts with the `draft`.
+        """
         try:
             ticket = await deferred.run_action.run_action(
-                app_of(self), self.context, action, records, self.selected(), known
+                app_of(self), self.context, action, records, self.selected(), known, draft or {}
             )
         except deferred.run_action.NotDone as reason:
             if str(reason):
@@ -196,6 +203,14 @@ class ConsoleScreen(FrameScreen):
     def do_undo(self) -> None:
         """Undo the last change, or name an earlier one that another press undoes."""
         deferred.undoing.undo(self)
+
+    def do_next_step(self) -> None:
+        """Do what usually follows the last change."""
+        offer = deferred.next_steps.offer(self.context)
+        if offer is None:
+            self.say("The last change has no next step.")
+        else:
+            self.carry_out(offer.action, offer.records, draft=offer.draft)
 
     def do_refresh(self) -> None:
         """Load every list again."""

@@ -17,6 +17,7 @@ PATHS: Mapping[str, str] = {
     "episodes": "console.ui.screens.episodes",
     "list_screen": "console.ui.screens.list_screen",
     "login": "console.ui.screens.login",
+    "next_steps": "console.ui.screens.next_steps",
     "notice_teller": "console.ui.screens.notice_teller",
     "noting": "console.ui.screens.noting",
     "outcome_dialogs": "console.ui.screens.outcome_dialogs",
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from console.ui.screens import episodes as episodes
     from console.ui.screens import list_screen as list_screen
     from console.ui.screens import login as login
+    from console.ui.screens import next_steps as next_steps
     from console.ui.screens import notice_teller as notice_teller
     from console.ui.screens import noting as noting
     from console.ui.screens import outcome_dialogs as outcome_dialogs

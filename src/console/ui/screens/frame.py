@@ -7,6 +7,7 @@ first frame does not (`preload`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -178,7 +179,7 @@ class FrameScreen(FullScreen):
         if (heard or met != self._met) and preload.is_loaded():
             self._met = met
             self.footer.show(self.footer_keys())
-        self._say_what_became_of_commands()
+        self.show_commands()
 
     def _show_time(self) -> None:
         context, past = self.context, self.context.past
@@ -190,11 +191,6 @@ class FrameScreen(FullScreen):
             damage = past.new_damage()
             if damage:
                 self.say(f"The recording is damaged: {damage}")
-
-    def _say_what_became_of_commands(self) -> None:
-        tickets = self.context.backend.commands.tickets()
-        key = self.context.key_words("view.undo") if tickets else ""
-        self.message_line.show(tickets, key, self.context.clock.now_ms())
 
     def met_by_keys(self) -> object:
         """Return the state on which the footer is updated at once; on any other change it is updated within a second.
@@ -219,6 +215,11 @@ class FrameScreen(FullScreen):
             if view_key.footer < 9 and text:
                 reason = clean(self.view_why_not(view_key.id))
                 found.append((view_key.footer, FooterKey(text, view_key.short or view_key.title, reason, view_key.id)))
+        next_key, offer = self.context.key_words("view.next-step"), deferred.next_steps.offer(self.context)
+        if next_key and offer is not None:
+            found.append(
+                (2, FooterKey(next_key, offer.action.short or offer.action.title, clean(""), "view.next-step"))
+            )
         if self.context.past is not None:
             title = "go to" if self.context.file else "now"
             found.append((0, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
@@ -270,10 +271,11 @@ class FrameScreen(FullScreen):
             front.say(text)
             return
         # Report finished commands first: their notice would replace this one at the next refresh.
-        self._say_what_became_of_commands()
+        self.show_commands()
         self.message_line.say([piece(clean(text, 160))])
 
 
+@cache
 def method_of(identifier: str) -> str:
     """Return the name of the method of a view key: `do_filter` for `view.filter`."""
     return "do_" + identifier.partition(".")[2].replace("-", "_")

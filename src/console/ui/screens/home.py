@@ -339,10 +339,11 @@ class HomeScreen(ConsoleScreen):
         if self._charts.display:
             self._drawn = None
             self.refresh_body(True)
-        if not self._charts.have_begun():
-            self.say(f"The charts will show {wording.span_words(1000 * span)}; there are none yet.")
-        elif not self._charts.display:
-            self.say(f"The charts show {wording.span_words(1000 * span)}; this terminal is too small for them.")
+        span_text = wording.span_words(1000 * span)
+        if not self._charts.display:
+            self.say(f"The charts show {span_text}; this terminal is too small for them.")
+        elif not self._charts.have_begun():
+            self.say(f"The charts will show {span_text}; there are none yet.")
 
     def do_report(self) -> None:
         """Show the report of the shift."""

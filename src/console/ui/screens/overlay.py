@@ -134,8 +134,7 @@ class Overlay(FullScreen):
         """Draw changes."""
         if not self.is_mounted:
             return
-        undo, now_ms = self.context.key_words("view.undo"), self.context.clock.now_ms()
-        self.message_line.show(self.context.backend.commands.tickets(), undo, now_ms)
+        self.show_commands()
         self.draw()
         self.top_line.show(self.context.top_facts(self.health()))
         told = [

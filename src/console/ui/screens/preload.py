@@ -16,6 +16,7 @@ _MODULES = (
     _ACTIONS,
     "console.ui.screens.run_action",
     "console.ui.screens.list_screen",
+    "console.ui.screens.next_steps",
     "console.ui.screens.notice_teller",
 )
 

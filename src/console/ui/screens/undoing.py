@@ -33,10 +33,11 @@ def undo(screen: FrameScreen) -> None:
     """Undo the last change, or name the change that another press undoes."""
     context = screen.context
     front = app_of(screen).screen
-    line = front.message_line if isinstance(front, FullScreen) else screen.message_line
+    shown_on = front if isinstance(front, FullScreen) else screen
+    line = shown_on.message_line
     tickets, key = context.backend.commands.tickets(), context.key_words("view.undo")
     # Report finished commands first: their notice would replace this one at the next refresh.
-    line.show(tickets, key, context.clock.now_ms())
+    shown_on.show_commands()
     following = next_undo(tickets)
     ticket = following.ticket
     final = f"{cannot_undo(following.final)} " if following.final is not None else ""

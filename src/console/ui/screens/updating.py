@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from console.live.command import Ticket
+from console.ui.screens import deferred
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.repeat import KeyRepeat
 from console.ui.textual_compat.backpressure import ThrottledScreen
@@ -35,6 +37,18 @@ class FullScreen(ThrottledScreen[None], Updating):
         self.top_line = TopLine()
         self.message_line = MessageLine()
         self._repeat = KeyRepeat()
+
+    def show_commands(self) -> None:
+        """Show the state of the newest command, and the keys that undo it and do what follows."""
+        tickets = self.context.backend.commands.tickets()
+        key = self.context.key_words("view.undo") if tickets else ""
+        self.message_line.show(tickets, key, self.context.clock.now_ms(), self._next_step)
+
+    def _next_step(self, ticket: Ticket) -> tuple[str, str]:
+        """Return the key and the title of what follows a command, both empty if nothing does."""
+        key = self.context.key_words("view.next-step")
+        following = deferred.next_steps.offer_after(self.context, ticket) if key else None
+        return (key, following.action.title) if following is not None else ("", "")
 
     def say(self, text: str) -> None:
         """Show a notice to the operator."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from console.base.frozen import Frozen, replace
+from console.base.frozen import Frozen
 from console.kinds.agents.facts import free as free_agents
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
@@ -18,10 +18,9 @@ from console.kinds.skills.facts import covers
 from console.kinds.status.charts import CHARTS, HOUR, sampled, shown_span
 from console.live.history import History
 from console.ui.widgets.chart import value_words
-from console.ui.widgets.wall import GAP, Row, WallText
+from console.ui.widgets.wall import Row, WallText, side_by_side
 from console.ui.widgets.wall_graphs import Graph
 from console.views import wording
-from console.views.big_text import width_of_big
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
@@ -41,8 +40,6 @@ _OF_QUEUES = frozenset({"wait", "breach", "abandoned"})
 """Rules of calls that are about a queue."""
 _TITLE_SHARE, _CURVE_SHARE = 0.56, 0.2
 """Shares of the width for the title and the curve of the waiting calls."""
-_APART = 6
-"""Cells after each queue in the foot."""
 _CHARTS = {"waiting": "waiting", "longest": "longest", "rate": "calls/min", "free": "free"}
 """Titles of the charts, in order: the last ones are left out where there is no room."""
 _OF_ALERTS = frozenset({"alert-offered"})
@@ -177,22 +174,8 @@ def named_queues(render: RenderContext, look: BoardLook, width: int, scale: int)
         tone = level(WAIT, render).tone(None if since is None else render.now_ms - since, calm=calm)
         names.append(WallText(name, 0, tone))
         timed.append(WallText(name if since is None else f"{name} {_span(since, render)}", 0, tone))
-    row, bare = _as_many(timed, width, scale), _as_many(names, width, scale)
+    row, bare = side_by_side(timed, width, scale), side_by_side(names, width, scale)
     return bare if len(row) == 1 < len(bare) else row
-
-
-def _as_many(parts: Sequence[WallText], width: int, scale: int) -> Row:
-    """Return as many parts as fit whole; the first one is cut if it has to be."""
-    row: list[WallText] = []
-    left = width
-    for part in parts:
-        room = width_of_big(part.text, scale)
-        if row and room > left:
-            break
-        # Half a cell, since the width of a part is rounded down.
-        row.append(replace(part, share=(min(room + _APART * scale, left + GAP) + 0.5) / width))
-        left -= room + _APART * scale
-    return tuple(row)
 
 
 def _queue_name(queue: Queue, render: RenderContext, look: BoardLook) -> str:

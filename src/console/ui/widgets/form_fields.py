@@ -192,6 +192,12 @@ def closed_from(fields: Sequence[FormField]) -> int:
     return len(fields) if is_set or not first or len(optional) < _FEWEST_CLOSED else first
 
 
+def first_to_fill(fields: Sequence[FormField]) -> int:
+    """Return the number of the field to begin with: with a draft, the first required one that it leaves empty."""
+    empty = (n for n, form_field in enumerate(fields) if form_field.required and form_field.filled in (None, ""))
+    return next(empty, 0) if any(form_field.draft is not None for form_field in fields) else 0
+
+
 def fields_of_entry(entries: Entries, entry: Mapping[str, Any], *, secret: bool) -> tuple[FormField, ...]:
     """Return the fields of one entry with its values; of a secret, all but the first are hidden."""
     inputs = [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 
-from console.base.text import cells, clean, fit
+from console.base.text import SafeText, cells, clean, fit
 from console.live.command import Stage, Step, Ticket
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.ui.widgets.theme import ScreenPart
@@ -26,6 +26,12 @@ _STAGES = {
 }
 
 _GAP = 2
+NextStepOf = Callable[[Ticket], tuple[str, str]]
+"""Returns the key and the title of what follows a command that is done, both empty if nothing does."""
+
+
+def _nothing_follows(_ticket: Ticket) -> tuple[str, str]:
+    return "", ""
 
 
 class MessageLine(StyledLine):
@@ -87,7 +93,13 @@ class MessageLine(StyledLine):
         self._words, self._offered, self._words_at = pieces, offered, monotonic()
         self._paint()
 
-    def show(self, tickets: Sequence[Ticket], undo_key: str, now_ms: int) -> None:
+    def show(
+        self,
+        tickets: Sequence[Ticket],
+        undo_key: str,
+        now_ms: int,
+        next_step: NextStepOf = _nothing_follows,
+    ) -> None:
         """Show the state of the newest command, unless it ended a while ago; called on every beat."""
         newest = tickets[0] if tickets else None
         state = (newest.command.number, newest.stage) if newest else None
@@ -103,7 +115,7 @@ class MessageLine(StyledLine):
         if self._words and self._is_over(self._words_at, now):
             self._words = ()
         is_shown = newest is not None and (newest.under_way or not self._is_over(self._command_at, now, newest))
-        self._command = describe(newest, undo_key) if newest is not None and is_shown else ()
+        self._command = describe(newest, undo_key, next_step) if newest is not None and is_shown else ()
         self._paint()
 
     def _is_over(self, since: float, now: float, ticket: Ticket | None = None) -> bool:
@@ -157,10 +169,20 @@ def _cut(pieces: Sequence[Piece], width: int) -> list[Piece]:
     kept: list[Piece] = []
     for word in pieces:
         if (need := cells(word.text)) > width:
-            return [*kept, piece(fit(word.text, width), word.look)]
+            return [*kept, piece(_cut_text(word.text, width), word.look)]
         kept.append(word)
         width -= need
     return kept
+
+
+def _cut_text(text: SafeText, width: int) -> SafeText:
+    """Cut a text that does not fit after a whole part of a list, or else after a whole word, if one ends in time."""
+    cut = fit(text, width)
+    for end in (", ", " "):
+        whole, found, _ = cut.rpartition(end)
+        if found and len(whole) > width // 2:
+            return clean(f"{whole.rstrip(' ,:')}…", width)
+    return cut
 
 
 def went_wrong(ticket: Ticket) -> bool:
@@ -206,7 +228,7 @@ def named(step: Step) -> str:
     return step.words.removeprefix("undid: ").partition(" ")[2]
 
 
-def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
+def describe(ticket: Ticket, undo_key: str = "", next_step: NextStepOf = _nothing_follows) -> list[Piece]:
     """Return a command and its state as one line."""
     symbol, tone = _STAGES[ticket.stage]
     pieces = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
@@ -239,4 +261,7 @@ def describe(ticket: Ticket, undo_key: str = "") -> list[Piece]:
         pieces.append(piece(f"  {clean(ticket.command.skipped, 200)}", Tone.QUIET))
     if undo_key and ticket.can_undo and not ticket.command.takes_back:
         pieces += [piece(f"   {undo_key}", ScreenPart.KEY), piece(" undo", Tone.QUIET)]
+    next_key, title = next_step(ticket) if ticket.stage is Stage.DONE else ("", "")
+    if next_key:
+        pieces += [piece(f"   {next_key}", ScreenPart.KEY), piece(f" {title}", Tone.QUIET)]
     return pieces

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
-from console.base.frozen import Frozen
+from console.base.frozen import Frozen, replace
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
@@ -21,6 +22,8 @@ _MOST_APART = 3
 """Most additional lines between two rows."""
 GAP = 2
 """Cells between two parts."""
+_APART = 6
+"""Cells after each of several names in a line, at the least size."""
 _EIGHTHS = "▁▂▃▄▅▆▇█"
 
 
@@ -56,7 +59,7 @@ class Wall(StyledLine):
     """
 
     def show(self, head: Row, body: Sequence[Row] | Sequence[Graph], render: RenderContext, foot: Row = ()) -> None:
-        """Draw rows, or charts; of too many rows the last line tells how many are missing."""
+        """Draw rows, or charts; of too many rows, the last line names the next ones and tells how many are missing."""
         width, height = self.content_size
         if not self.differs(height, head, tuple(body), render.symbols, foot):
             return
@@ -95,16 +98,53 @@ def _row_lines(rows: Sequence[Row], width: int, height: int, least: int, symbols
     room = max(1, (height + between) // each_row)
     shown = list(rows[:room])
     if len(rows) > room:
-        del shown[-1]
-        while shown and shown[-1][0].heading:
-            del shown[-1]
-        missing = sum(not row[0].heading for row in rows[len(shown) :])
-        shown.append((WallText(f"+ {missing} more", 1.0, Tone.NOTICE),))
+        missing = rows[room - 1 :]
+        shown = [*rows[: room - 1], _left_out(missing, width, scale)]
+        # Above a number, a heading would say that all of the missing rows are below it.
+        if len(shown[-1]) == 1 and any(row[0].heading for row in missing):
+            while len(shown) > 1 and shown[-2][0].heading:
+                del shown[-2]
     spare = (height + between - len(shown) * each_row) // max(1, len(shown))
     apart = between + max(0, min(_MOST_APART, spare))
     return [
         line for row in shown for line in (*_drawn(row, width, scale, symbols), *([piece("")] for _ in range(apart)))
     ]
+
+
+def _left_out(rows: Sequence[Row], width: int, scale: int) -> Row:
+    """Return the names and first numbers of rows without a line, up to the next heading, and the number of others.
+
+    Only the number, if no name has room beside it.
+    """
+    missing = sum(not row[0].heading for row in rows)
+    parts: list[WallText] = []
+    for row in takewhile(lambda row: not row[0].heading, rows):
+        first = next((part.text for part in row[1:] if part.text), "")
+        parts.append(WallText(f"{row[0].text} {first}".strip(), 0, row[0].tone))
+    for many in range(len(parts) if width else 0, 0, -1):
+        more = [_count(missing - many)] if many < missing else []
+        line = side_by_side([*parts[:many], *more], width, scale)
+        if len(line) == many + len(more):
+            return line
+    return (_count(missing),)
+
+
+def _count(missing: int) -> WallText:
+    return WallText(f"+ {missing} more", 1.0, Tone.NOTICE)
+
+
+def side_by_side(parts: Sequence[WallText], width: int, scale: int) -> Row:
+    """Return as many parts as fit whole; the first one is cut if it has to be."""
+    row: list[WallText] = []
+    left = width
+    for part in parts:
+        room = width_of_big(part.text, scale)
+        if row and room > left:
+            break
+        # Half a cell, since the width of a part is rounded down.
+        row.append(replace(part, share=(min(room + _APART * scale, left + GAP) + 0.5) / width))
+        left -= room + _APART * scale
+    return tuple(row)
 
 
 def _fits(rows: Sequence[Row], width: int, height: int, scale: int, *, all_rows: bool = True) -> bool:
@@ -131,7 +171,8 @@ def _drawn(row: Row, width: int, scale: int, symbols: str) -> list[list[Piece]]:
         for line, text in zip(lines, texts, strict=True):
             space = clean(" " * max(0, room - cells(text)))
             gap = clean(" " * GAP)
-            ordered = (space, text, gap) if part.right else (text, space, gap)
+            # What stands at the left of the last part may reach the edge of the screen.
+            ordered = (space, text, gap) if part.right else (text, space) if part is row[-1] else (text, space, gap)
             line += [
                 piece(safe_text, WithoutLine(part.tone) if safe_text is text else Tone.PLAIN)
                 for safe_text in ordered
