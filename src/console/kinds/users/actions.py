@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from console.api.annotations import Variant
-from console.api.operations.credentials import CreateCredential
+from console.api.operations.domains import CreateCredential
 from console.api.operations.people import CreateUser, GetUser, UpdateUser
 from console.api.operations.support import (
     AttachAgent,
