@@ -10,9 +10,12 @@ import pytest
 import pytest_asyncio
 from textual.widgets import Input
 
-from console.api.annotations import Access, Effect
+from console.api.annotations import Access, Effect, Variant
 from console.api.catalogue import catalogue
-from console.client.http import Answer, Http
+from console.api.outgoing import Outgoing
+from console.api.request import Request
+from console.api.route import Route
+from console.client import client
 from console.service.serve import Running
 from console.ui.dialogs import dialog
 from console.ui.screens.console_screen import ConsoleScreen
@@ -58,14 +61,14 @@ def changes() -> frozenset[str]:
 def sent() -> Generator[list[str]]:
     """Collect the operations that are sent."""
     found: list[str] = []
-    usual = Http.exchange
+    usual = client.outgoing
 
-    async def exchange(http: Http, method: str, url: str, **more: Any) -> Answer:
-        found.append(more["operation"])
-        return await usual(http, method, url, **more)
+    def outgoing(request: Request[Any], route: Route, variant: Variant) -> Outgoing:
+        found.append(request.operation.name)
+        return usual(request, route, variant)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Http, "exchange", exchange)
+        patch.setattr(client, "outgoing", outgoing)
         patch.setattr(dialog, "DEAF_SECONDS", 0.001)
         yield found
 

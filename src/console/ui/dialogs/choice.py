@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from textual import events
 from textual.app import ComposeResult
@@ -29,15 +30,15 @@ def narrow(typed: str, choices: Sequence[Choice]) -> list[Choice]:
     words = _plain(typed).split()
     tags = [word[1:] for word in words if word.startswith("#") and len(word) > 1]
     names = [word for word in words if not word.startswith("#")]
-    found: list[tuple[int, int, Choice]] = []
+    ranked: list[tuple[int, int, Choice]] = []
     for index, choice in enumerate(choices):
         if not all(any(_plain(own).startswith(tag) for own in choice.tags) for tag in tags):
             continue
         title, note = _plain(choice.title), _plain(choice.note or "")
         ranks = [_rank(word, title, note) for word in names]
         if None not in ranks:
-            found.append((max((rank for rank in ranks if rank is not None), default=0), index, choice))
-    return [choice for _, _, choice in sorted(found, key=lambda each: each[:2])]
+            ranked.append((max((rank for rank in ranks if rank is not None), default=0), index, choice))
+    return [choice for _, _, choice in sorted(ranked, key=itemgetter(0, 1))]
 
 
 def _rank(word: str, title: str, note: str) -> int | None:
