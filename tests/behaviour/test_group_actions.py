@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from console.service.domain.groups import GROUPS
+from console.ui.screens.groups import GroupsScreen
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh
@@ -32,6 +33,12 @@ async def test_a_new_group_is_owned_by_its_creator(eva: Seat, base: Base) -> Non
     made = base.stored(GROUPS, group_id)
     assert (made["name"], made["owner"]["id"]) == ("Made here", "eva")
     await eva.sees("l add member")
+    screen = eva.app.screen
+    assert isinstance(screen, GroupsScreen)
+    keys = [key.identifier for key in screen.footer_keys()]
+    # The notice offers it; the footer has the action's own key.
+    assert "groups.add" in keys
+    assert "view.next-step" not in keys
     await eva.press("l")
     await eva.dialog()
     await eva.sees("to Made here")

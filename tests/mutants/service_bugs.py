@@ -14,7 +14,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "who resumes begins one event too early",
-        "service/events/hub.py",
+        "service/events/stream.py",
         "or gone else resume.offset\n",
         "or gone else resume.offset - 1\n",
         "service/test_event_channel.py",

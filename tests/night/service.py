@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from typing import Any, cast
 
 from console.api.errors import Unreachable
@@ -20,6 +21,7 @@ from console.service.auth.caller import Caller
 from console.service.auth.passwords import Cost
 from console.service.domain.people import USERS
 from console.service.events.hub import EncodedChange, Hub, Subscriber
+from console.service.events.stream import start_of
 from console.service.periodic_jobs import JOBS
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
@@ -102,7 +104,8 @@ class NightService:
         if not self.reachable:
             raise Unreachable("connection refused", operation="events")
         subscriber = self._hub.join(caller)
-        await self._hub.subscribe(subscriber, Subscribe(topics=topics, resume=resume))
+        start = partial(start_of, self.platform, caller, Subscribe(topics=topics, resume=resume))
+        await self._hub.subscribe(subscriber, start)
         self._subscribers.append(subscriber)
         try:
             yield Stream(_Connection(subscriber), runner, {}, {})

@@ -17,7 +17,7 @@ from console.base.clock import ManualClock
 from console.service.auth.passwords import Cost
 from console.service.domain import groups, people
 from console.service.domain.people import USERS
-from console.service.events import hub
+from console.service.events import stream
 from console.service.http.request_head import MOST_HEADERS
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
@@ -114,7 +114,7 @@ def test_an_offset_that_is_no_longer_stored_resets_and_events_follow_from_there(
         rename(service, "B")
         service.database.trim(0)
     else:
-        monkeypatch.setattr(hub, "LONGEST_REPLAY", 20)
+        monkeypatch.setattr(stream, "LONGEST_REPLAY", 20)
         with service.platform.write():
             for number in range(21):
                 rename(service, str(number))

@@ -70,7 +70,10 @@ def heard(
             if before is not None:
                 before(platform, clock)
                 await asyncio.sleep(0)
-            ears = {name: Ear(hub, caller_of(platform, name), TOPIC) for name in ("ana", "bob", "carla", "eva", "pat")}
+            ears = {
+                name: Ear(platform, hub, caller_of(platform, name), TOPIC)
+                for name in ("ana", "bob", "carla", "eva", "pat")
+            }
             happens(platform, clock)
             told = {name: [_said(each) for each in await ear.events()] for name, ear in ears.items()}
             return {name: said for name, said in told.items() if said}

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from console.api.events import CLOSE_TOO_SLOW
 from console.service.domain.groups import GROUPS
-from console.service.events import stream
+from console.service.events import hub
 from console.service.events.hub import Subscriber
 from console.service.http import connections, dispatch
 from console.service.http.request_head import LARGEST_HEAD
@@ -173,7 +173,7 @@ def test_a_client_that_reads_no_events_is_disconnected(
 def test_a_client_too_slow_to_read_its_events_is_closed_with_that_code(
     service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "TAKE_SECONDS", 0.2)
+    monkeypatch.setattr(hub, "TAKE_SECONDS", 0.2)
     closed: list[int] = []
     close = Subscriber.close
 

@@ -20,6 +20,7 @@ from console.records.record import Record
 from console.service.auth.caller import Caller
 from console.service.domain.people import USERS
 from console.service.events.hub import Hub
+from console.service.events.stream import start_of
 from console.service.handlers.handler import HANDLERS
 from console.service.http.dispatch import check_access, lay_out
 from console.service.platform import Platform
@@ -106,10 +107,10 @@ def _differing(what: str, held: dict[str, Any], listed: dict[str, Any]) -> list[
 class Ear:
     """A subscription to some topics, or to all."""
 
-    def __init__(self, hub: Hub, caller: Caller, *topics: str) -> None:
+    def __init__(self, platform: Platform, hub: Hub, caller: Caller, *topics: str) -> None:
         self._hub = hub
         self._subscriber = hub.join(caller)
-        hub.begin(self._subscriber, hub.start_of(self._subscriber, Subscribe(topics=topics or tuple(TOPICS))))
+        hub.begin(self._subscriber, start_of(platform, caller, Subscribe(topics=topics or tuple(TOPICS))))
 
     async def events(self) -> list[Event]:
         """Return all events sent so far."""
@@ -134,7 +135,7 @@ class Watcher:
         """Subscribe now; `listed` are the current lists."""
         self._platform = platform
         self._caller = caller_of(platform, user_id)
-        self._ear = Ear(hub, self._caller)
+        self._ear = Ear(platform, hub, self._caller)
         self._held = {topic: dict(rows) for topic, rows in listed.items()}
 
     async def differences(self) -> list[str]:
@@ -163,7 +164,7 @@ class Following:
         self._user_id = user_id
         self._lists = Lists(platform, caller)
         feeds = [feed for feed in FEEDS.values() if self._lists.grants(feed.listings[0])]
-        self._ear = Ear(hub, caller, *(feed.kind for feed in feeds))
+        self._ear = Ear(platform, hub, caller, *(feed.kind for feed in feeds))
         self.base = Point(epoch=platform.database.epoch, offset=platform.database.head)
         here = cast(Any, self)
         self._followers = [Follower(feed, Lister(feed, self._lists), here, here, clock) for feed in feeds]

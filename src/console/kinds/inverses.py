@@ -98,6 +98,24 @@ def record_of(situation: Situation, request: Request[Any]) -> Record | None:
     return situation.render.find(kind, request.record_key()) if kind else None
 
 
+def opposite(
+    request: type[Request[Any]], member: str, members: str, *, adds: bool
+) -> Callable[[Situation, Request[Any]], Inverse]:
+    """Return the function that undoes adding to a list in a record, or removing from it, by the opposite request.
+
+    Both requests have the same inputs; `member` is the one that is added to the field `members`. What changes nothing
+    is not undone.
+    """
+
+    def inverse(situation: Situation, undone: Request[Any]) -> Inverse:
+        record = record_of(situation, undone)
+        if record is None or (getattr(undone, member) in getattr(record, members)) is adds:
+            return ()
+        return (request(**undone.model_dump(exclude_unset=True)),)
+
+    return inverse
+
+
 def values_back(request: Request[Any], record: Record, sent: Collection[str] = ()) -> Inverse:
     """Restore the values that an update replaces, if all are known.
 

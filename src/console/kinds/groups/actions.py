@@ -5,84 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, LeaveGroups, NewGroup, UpdateGroup
+from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
 from console.base.collation import collated
 from console.base.frozen import Frozen
 from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.commands.csv_rows import csv_rows
 from console.commands.inputs import build, form, text
-from console.commands.lookup import group_name, groups_of, is_me, lookup, person, why_not_owner
-from console.kinds.groups.effects import CONSEQUENCES, INVERSES, NEXT_STEPS, back_in_all
+from console.commands.lookup import group_name, lookup, person, why_not_owner
 from console.kinds.inverses import step_of
+from console.kinds.next_steps import NextStep, NextSteps
 from console.live.command import Basis, Step
-from console.records.people import Group, RingingStrategy, User
-from console.records.record import Record
+from console.records.people import Group, RingingStrategy
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 from console.views.wording import of_number, plural
 
 DEFAULT_STRATEGY = "simultaneous"
 """The only strategy that the contract defines; others are accepted unchanged."""
-
-
-def _leaving(situation: Situation, user_ids: Sequence[str]) -> list[Step]:
-    left: dict[str, list[str]] = {}
-    steps: list[Step] = []
-    for user_id in user_ids:
-        groups = groups_of(situation.render, user_id)
-        own = user_id == situation.user_id
-        request = LeaveGroups() if own else LeaveGroups(target_user_id=user_id)
-        who = "left" if own else f"removed {person(situation.render, user_id)} from"
-        named = plural(len(groups), "group") if len(groups) != 1 else group_name(groups[0])
-        steps.append(Step(request, user_id, f"{who} {named}", back_in_all(situation, user_id, left)))
-    return steps
-
-
-def _in_no_group(situation: Situation, _records: Sequence[Record]) -> str | None:
-    return None if groups_of(situation.render, situation.user_id) else "You are not in any group."
-
-
-def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
-    if not situation.is_admin and any(not is_me(situation, record.id) for record in records):
-        return "Only admins can remove others from their groups."
-    if any(groups_of(situation.render, record.id) for record in records):
-        return None
-    return (
-        f"{person(situation.render, records[0].id)} is not in any group."
-        if len(records) == 1
-        else "None of them is in a group."
-    )
-
-
-LEAVING_ACTIONS: tuple[Action[Any], ...] = (
-    Action[Record](
-        id="groups.leave-all",
-        title="leave all my groups",
-        key="",
-        kind="everywhere",
-        plan=lambda situation, _records, _answers: _leaving(situation, (situation.user_id,)),
-        why_not=_in_no_group,
-        needs="none",
-        footer=8,
-        about="Removes you from every group.",
-        sends=(LeaveGroups,),
-        subject="users",
-    ),
-    Action[User](
-        id="users.leave-groups",
-        title="remove from all groups",
-        key="L",
-        verb="leave",
-        kind="users",
-        plan=lambda situation, records, _answers: _leaving(situation, [record.id for record in records]),
-        why_not=_may_take_out,
-        needs="many",
-        footer=4,
-        about="Removes a user from every group; undo restores the membership of groups that you own.",
-        sends=(LeaveGroups,),
-    ),
-)
 
 
 def _owner(situation: Situation, records: Sequence[Group]) -> str | None:
@@ -283,6 +223,9 @@ def _strategy(group: Group) -> RingingStrategy:
     )
 
 
+NEXT_STEPS: NextSteps = {CreateGroup: (NextStep("groups.add"),)}
+
+
 ACTIONS: tuple[Action[Any], ...] = (
     Action[Group](
         id="groups.create",
@@ -346,7 +289,4 @@ ACTIONS: tuple[Action[Any], ...] = (
         about="Changes the ring strategy of the group.",
         sends=(UpdateGroup,),
     ),
-    *LEAVING_ACTIONS,
 )
-
-__all__ = ["ACTIONS", "CONSEQUENCES", "INVERSES", "NEXT_STEPS", "GroupLine", "read_groups", "strategies"]

@@ -13,6 +13,7 @@ from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
     GetGroup,
+    LeaveGroups,
     RemoveParticipant,
     ReorderParticipants,
 )
@@ -20,9 +21,11 @@ from console.base.collation import collated
 from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import text
-from console.commands.lookup import group_name, is_me, lookup, person, why_not_owner
+from console.commands.lookup import find, group_name, is_me, lookup, owns, person, why_not_owner
 from console.commands.resolve import Found, lines_of, resolve_members, resolve_people, summary
-from console.kinds.inverses import step_of
+from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sentence
+from console.kinds.inverses import Inverse, Inverses, opposite, step_of
+from console.kinds.members.leaving import LEAVING_ACTIONS, back_in, effect_of_leaving, undo_leaving
 from console.live.command import Basis, Step
 from console.records.people import Group, Member, User
 from console.views.cell import Line
@@ -217,7 +220,63 @@ def _can_reorder(situation: Situation, records: Sequence[Group]) -> str | None:
     return refused or (None if len(records[0].participants) > 1 else "There is nothing to reorder.")
 
 
+# -- undo ------------------------------------------------------------------------------------------------------------
+
+
+def _undo_removing(situation: Situation, request: RemoveParticipant) -> Inverse:
+    group, user = _group(situation, request.group_id), request.target_user_id or situation.user_id
+    if group is None or user not in group.participants or not owns(situation, group):
+        return ()
+    return back_in(group.group_id, user, group.participants)
+
+
+def _undo_clearing(situation: Situation, request: ClearParticipants) -> Inverse:
+    group = _group(situation, request.group_id)
+    if group is None or not group.participants:
+        return ()
+    added = (AddParticipant(group_id=group.group_id, target_user_id=participant) for participant in group.participants)
+    return (*added, ReorderParticipants(group_id=group.group_id, participants=group.participants))
+
+
+def _undo_reordering(situation: Situation, request: ReorderParticipants) -> Inverse:
+    group = _group(situation, request.group_id)
+    if group is None:
+        return ()
+    return (ReorderParticipants(group_id=request.group_id, participants=group.participants),)
+
+
+def _group(situation: Situation, key: str) -> Group | None:
+    return find(situation.render, "groups", key, Group)
+
+
+INVERSES: Inverses = {
+    AddParticipant: opposite(RemoveParticipant, "target_user_id", "participants", adds=True),
+    RemoveParticipant: _undo_removing,
+    ClearParticipants: _undo_clearing,
+    ReorderParticipants: _undo_reordering,
+    LeaveGroups: undo_leaving,
+}
+
+
+def _effect_of_clearing(situation: Situation, requests: Sequence[ClearParticipants]) -> Consequence:
+    said: list[str] = []
+    for request in requests:
+        group = situation.render.find("groups", request.group_id)
+        if isinstance(group, Group):
+            amount = len(group.participants)
+            members = f"All {amount} members leave" if amount > 1 else "The only member leaves"
+            undo = "undo restores them in order."
+            said.append(f"{members} {group_name(group)}; {undo}" if amount else f"{group_name(group)} has no members.")
+        else:
+            said.append(f"{sentence(request)} {NO_UNDO}")
+    return Consequence(" ".join(said))
+
+
+CONSEQUENCES: Consequences = {ClearParticipants: _effect_of_clearing, LeaveGroups: effect_of_leaving}
+
+
 ACTIONS: tuple[Action[Any], ...] = (
+    *LEAVING_ACTIONS,
     Action[Group](
         id="groups.add",
         title="add member",

@@ -22,7 +22,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Si
 from console.commands.csv_rows import csv_rows
 from console.commands.inputs import many, text
 from console.commands.lookup import find, lookup, person, user_name
-from console.kinds.inverses import Inverse, Inverses, step_of
+from console.kinds.inverses import Inverse, Inverses, opposite, step_of
 from console.live.command import Step
 from console.records import state_words
 from console.records.people import User
@@ -36,10 +36,6 @@ _ADDRESS_TITLES = _TITLES - {"name", "contact"}
 
 def _called(book: Phonebook) -> SafeText:
     return clean(book.name or book.id, 64)
-
-
-def _book(situation: Situation, key: str) -> Phonebook | None:
-    return find(situation.render, "phonebooks", key, Phonebook)
 
 
 def adding_contact(variant: Variant, book_id: str, name: str | None, address: str | None) -> AddPhonebookContact:
@@ -219,7 +215,7 @@ def _subscribing(on: bool) -> Any:
 
 
 def _put_contact_back(situation: Situation, request: RemovePhonebookContact) -> Inverse:
-    book = _book(situation, request.phonebook_id)
+    book = find(situation.render, "phonebooks", request.phonebook_id, Phonebook)
     contacts = book.contacts if book is not None else ()
     return tuple(
         adding_contact(situation.variant, request.phonebook_id, contact.name, contact.address)
@@ -228,24 +224,10 @@ def _put_contact_back(situation: Situation, request: RemovePhonebookContact) -> 
     )
 
 
-def _subscribe(situation: Situation, request: AddSubscriber) -> Inverse:
-    book = _book(situation, request.phonebook_id)
-    if book is None or request.subscriber_id in book.subscribers:
-        return ()
-    return (RemoveSubscriber(phonebook_id=request.phonebook_id, subscriber_id=request.subscriber_id),)
-
-
-def _unsubscribe(situation: Situation, request: RemoveSubscriber) -> Inverse:
-    book = _book(situation, request.phonebook_id)
-    if book is None or request.subscriber_id not in book.subscribers:
-        return ()
-    return (AddSubscriber(phonebook_id=request.phonebook_id, subscriber_id=request.subscriber_id),)
-
-
 INVERSES: Inverses = {
     RemovePhonebookContact: _put_contact_back,
-    AddSubscriber: _subscribe,
-    RemoveSubscriber: _unsubscribe,
+    AddSubscriber: opposite(RemoveSubscriber, "subscriber_id", "subscribers", adds=True),
+    RemoveSubscriber: opposite(AddSubscriber, "subscriber_id", "subscribers", adds=False),
 }
 
 

@@ -11,7 +11,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Si
 from console.commands.inputs import build, many, text
 from console.commands.lookup import find, person
 from console.kinds.chats.distribution import candidates, choice
-from console.kinds.inverses import Inverse, Inverses, step_of
+from console.kinds.inverses import Inverse, Inverses, opposite, step_of
 from console.kinds.next_steps import NextStep, NextSteps
 from console.kinds.skills.assigning import Toggle, grid_steps, toggle
 from console.live.command import Step
@@ -85,35 +85,17 @@ def _apply_grid(situation: Situation, _records: Sequence[Skill], answers: Answer
     return steps
 
 
-def _skill(situation: Situation, key: str) -> Skill | None:
-    return find(situation.render, "skills", key, Skill)
-
-
-def _undo_attaching(situation: Situation, request: AttachAgent) -> Inverse:
-    skill = _skill(situation, request.skill)
-    if skill is None or request.agent in skill.agents:
-        return ()
-    return (DetachAgent(skill=request.skill, agent=request.agent),)
-
-
 def _undo_attaching_several(situation: Situation, request: AttachAgents) -> Inverse:
-    skill = _skill(situation, request.skill)
+    skill = find(situation.render, "skills", request.skill, Skill)
     if skill is None:
         return ()
     return tuple(DetachAgent(skill=request.skill, agent=agent) for agent in request.agents if agent not in skill.agents)
 
 
-def _undo_detaching(situation: Situation, request: DetachAgent) -> Inverse:
-    skill = _skill(situation, request.skill)
-    if skill is None or request.agent not in skill.agents:
-        return ()
-    return (AttachAgent(skill=request.skill, agent=request.agent),)
-
-
 INVERSES: Inverses = {
-    AttachAgent: _undo_attaching,
+    AttachAgent: opposite(DetachAgent, "agent", "agents", adds=True),
     AttachAgents: _undo_attaching_several,
-    DetachAgent: _undo_detaching,
+    DetachAgent: opposite(AttachAgent, "agent", "agents", adds=False),
 }
 
 NEXT_STEPS: NextSteps = {CreateSkill: (NextStep("skills.attach"),)}

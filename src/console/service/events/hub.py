@@ -15,8 +15,9 @@ import asyncio
 import itertools
 import json
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+
+from starlette.websockets import WebSocket
 
 from console.api.annotations import Variant
 from console.api.events import (
@@ -25,28 +26,25 @@ from console.api.events import (
     CLOSE_TOO_SLOW,
     Heartbeat,
     Reset,
-    Subscribe,
     Subscribed,
 )
 from console.base.frozen import Frozen
 from console.records.raw import encode
 from console.service.auth.caller import Caller
-from console.service.auth.credentials import renewed
 from console.service.events.visibility import ADDRESSEES
+from console.service.http.connections import TEXTS
 from console.service.platform import Platform
 from console.service.store.documents import TOPICS
-from console.service.store.faults import StorageFault
 from console.service.store.outbox import OutboxEntry
-from console.service.store.transaction import Transaction
 
 MOST_QUEUED = 1024 * 1024
 """Most bytes in the queue of a subscriber."""
 LARGEST_EVENT = MOST_QUEUED // 2
 """Largest event that is sent unchanged, in bytes: enough for every record with texts of maximum length."""
-LONGEST_REPLAY = 2000
-"""Most events to resume. Beyond this, listing again is cheaper for both sides."""
 MOST_CHANNELS = 64
 """Most event channels of one user."""
+TAKE_SECONDS = 30.0
+"""Timeout for a peer to take one write of at most `MOST_QUEUED` bytes."""
 PACE_SECONDS = 0.01
 """Longest delay of an event, to combine writes. The first event after a pause is not delayed."""
 
@@ -60,7 +58,7 @@ def places() -> Iterator[float]:
 
 
 class Subscriber:
-    """One event channel: its subscription, position and queue."""
+    """One event channel: its subscription, position and queue, which it sends."""
 
     def __init__(self, caller: Caller, place: float = 0.0) -> None:
         self.caller = caller
@@ -168,6 +166,22 @@ class Subscriber:
         self._unsent.clear()
         self._bytes = 0
         return texts
+
+    async def send_to(self, websocket: WebSocket) -> None:
+        """Send queued messages, all at once if the server can, until the peer does not take them in time."""
+        at_once = TEXTS in websocket.scope.get("extensions", {})
+        while True:
+            texts = await self.next()
+            try:
+                async with asyncio.timeout(TAKE_SECONDS):
+                    if at_once:
+                        await websocket.send({"type": "websocket.send", TEXTS: texts})
+                    else:
+                        for text in texts:
+                            await websocket.send_text(text.decode())
+            except TimeoutError:
+                self.close(CLOSE_TOO_SLOW, "too slow")
+                return
 
 
 def _relist(after: int, offset: int, topic: str) -> bytes:
@@ -294,39 +308,17 @@ class Hub:
         """Remove a channel."""
         self._subscribers.discard(subscriber)
 
-    async def subscribe(self, subscriber: Subscriber, asked: Subscribe) -> None:
-        """Start or change the subscription of a channel; resume from the requested point if no event is missing."""
+    async def subscribe(self, subscriber: Subscriber, read: Callable[[], SubscriptionStart]) -> None:
+        """Start or change the subscription of a channel, from the point that `read` returns."""
         async with subscriber.changing:
             # Events after the start may arrive before it is known here.
             subscriber.held = []
             try:
-                self.begin(subscriber, await self._platform.database.run(partial(self.start_of, subscriber, asked)))
+                self.begin(subscriber, await self._platform.database.run(read))
                 self._offer(subscriber, subscriber.held)
                 subscriber.wake()
             finally:
                 subscriber.held = None
-
-    def start_of(self, subscriber: Subscriber, asked: Subscribe) -> SubscriptionStart:
-        """Read where a subscription starts."""
-        database, resume = self._platform.database, asked.resume
-        with database.read() as tx:
-            topics = self._granted(tx, subscriber.caller, asked.topics)
-            missed: list[OutboxEntry] = []
-            gone = ""
-            if resume is not None:
-                if resume.epoch != database.epoch:
-                    gone = "another epoch"
-                elif not database.oldest_resumable(tx) <= resume.offset <= tx.head:
-                    gone = "this point is not available"
-                else:
-                    missed = database.events_after(tx, resume.offset, LONGEST_REPLAY + 1)
-                    if (
-                        len(missed) > LONGEST_REPLAY
-                        or sum(len(outbox_entry.body or "") for outbox_entry in missed) > MOST_QUEUED // 2
-                    ):
-                        gone = "too far behind"
-            offset = tx.head if resume is None or gone else resume.offset
-            return SubscriptionStart(asked.topics, topics, offset, tx.head, gone, () if gone else tuple(missed))
 
     def begin(self, subscriber: Subscriber, start: SubscriptionStart) -> None:
         """Start or change the subscription of a channel."""
@@ -343,11 +335,6 @@ class Hub:
         subscriber.wake()
         subscriber.position = start.head
 
-    def _granted(self, tx: Transaction, caller: Caller, wanted: Sequence[str]) -> tuple[str, ...]:
-        """Return the requested topics that exist and are offered to the domain of the caller."""
-        offers = self._platform.offers
-        return tuple(topic for topic in wanted if topic in TOPICS and offers.has_topic(tx, caller, topic))
-
     def beat(self, subscriber: Subscriber) -> None:
         """Send a heartbeat to a channel that has subscribed."""
         if subscriber.subscribed:
@@ -355,32 +342,6 @@ class Hub:
                 epoch=self._platform.database.epoch, offset=subscriber.position, after=subscriber.after
             )
             subscriber.beat(heartbeat)
-
-    async def check(self, subscriber: Subscriber) -> None:
-        """Close a channel whose login has ended, and reset it if the visibility of its user has changed.
-
-        Raise StorageFault if neither can be known, or not what other nodes write.
-        """
-        if not self._platform.database.is_current:
-            raise StorageFault("the events of other nodes cannot be read")
-        async with subscriber.changing:
-            caller, granted = await self._platform.database.run(partial(self._access_of, subscriber))
-            if caller is None:
-                subscriber.close(CLOSE_LOGIN_NEEDED, "the login has ended")
-                return
-            before, subscriber.caller = subscriber.caller, caller
-            changed = (before.user.role, before.user.domain) != (caller.user.role, caller.user.domain)
-            if subscriber.subscribed and (changed or granted != tuple(subscriber.visibilities)):
-                subscriber.listen(granted)
-                subscriber.after = subscriber.position
-                reset = Reset(epoch=self._platform.database.epoch, offset=subscriber.position, reason="access changed")
-                subscriber.begin(reset)
-
-    def _access_of(self, subscriber: Subscriber) -> tuple[Caller | None, tuple[str, ...]]:
-        """Return the caller with current data, or None if the login has ended, and the granted topics."""
-        with self._platform.read() as tx:
-            caller = renewed(self._platform, subscriber.caller)
-            return caller, () if caller is None else self._granted(tx, caller, subscriber.wanted)
 
     def _deliver(self, changes: Sequence[OutboxEntry]) -> None:
         ended = {change.key for change in changes if change.topic == "sessions" and change.kind == "remove"}

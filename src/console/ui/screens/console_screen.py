@@ -6,7 +6,7 @@ needs no actions (`deferred`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
@@ -84,15 +84,9 @@ class ConsoleScreen(FrameScreen):
 
     def keyboard(self) -> dict[str, str]:
         """Return the action or view key for each key of this screen."""
-        found: dict[str, str] = {}
-        identifiers: Iterable[str] = (
-            *(view_key.id for view_key in self.view_keys()),
-            *(action.id for action in reversed(deferred.actions.for_kind(self.kind_in_focus()))),
-        )
-        for identifier in identifiers:
-            for key in self.context.keys.get(identifier, ()):
-                found[key] = identifier
-        return found
+        actions = reversed(deferred.actions.for_kind(self.kind_in_focus()))
+        keys = self.context.keys
+        return {key: named.id for named in (*self.view_keys(), *actions) for key in keys.get(named.id, ())}
 
     def on_key(self, event: events.Key) -> None:
         """Execute the action or view key of a key. Keys typed into an input do not arrive here."""

@@ -201,7 +201,7 @@ class FrameScreen(FullScreen):
 
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys available now, the most used first."""
-        found: list[tuple[int, FooterKey]] = []
+        ranked: list[tuple[int, FooterKey]] = []
         situation = self.context.situation(self.selected())
         for action in deferred.actions.for_kind(self.kind_in_focus()):
             if action.footer >= 9:
@@ -209,21 +209,22 @@ class FrameScreen(FullScreen):
             text = self.context.key_words(action.id)
             if text:
                 reason = blocked(action, situation, self.acted_on(action)) or ""
-                found.append((action.footer, FooterKey(text, action.short or action.title, clean(reason), action.id)))
+                ranked.append((action.footer, FooterKey(text, action.short or action.title, clean(reason), action.id)))
         for view_key in self.view_keys():
             text = self.context.key_words(view_key.id)
             if view_key.footer < 9 and text:
                 reason = clean(self.view_why_not(view_key.id))
-                found.append((view_key.footer, FooterKey(text, view_key.short or view_key.title, reason, view_key.id)))
+                ranked.append((view_key.footer, FooterKey(text, view_key.short or view_key.title, reason, view_key.id)))
         next_key, offer = self.context.key_words("view.next-step"), deferred.next_steps.offer(self.context)
-        if next_key and offer is not None:
-            found.append(
+        # Not the same action twice: after a new group, the key that adds members is there anyway.
+        if next_key and offer is not None and all(key.identifier != offer.action.id for _, key in ranked):
+            ranked.append(
                 (2, FooterKey(next_key, offer.action.short or offer.action.title, clean(""), "view.next-step"))
             )
         if self.context.past is not None:
             title = "go to" if self.context.file else "now"
-            found.append((0, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
-        return [key for _, key in sorted(found, key=lambda pair: pair[0])]
+            ranked.append((0, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
+        return [key for _, key in sorted(ranked, key=lambda pair: pair[0])]
 
     def view_why_not(self, identifier: str) -> str:
         """Return why a view key would do nothing now, empty if it would do something."""
@@ -241,12 +242,8 @@ class FrameScreen(FullScreen):
 
     def view_keys(self) -> list[ViewKey]:
         """Return the view keys of this screen."""
-        return [view_key for view_key in VIEW_KEYS if hasattr(self, method_of(view_key.id)) and self._applies(view_key)]
-
-    def _applies(self, key: ViewKey) -> bool:
-        if key.where == "past":
-            return self.context.past is not None
-        return key.where in {"everywhere", self.spec.name, self.kind_in_focus()} or key.where == "list"
+        past = ("past",) if self.context.past is not None else ()
+        return [*_view_keys(type(self), ("everywhere", "list", self.spec.name, self.kind_in_focus(), *past))]
 
     def view_keys_of_other_lists(self) -> list[ViewKey]:
         """Return the view keys that work only in another list of this screen, for help."""
@@ -273,6 +270,12 @@ class FrameScreen(FullScreen):
         # Report finished commands first: their notice would replace this one at the next refresh.
         self.show_commands()
         self.message_line.say([piece(clean(text, 160))])
+
+
+@cache
+def _view_keys(screen: type[FrameScreen], places: tuple[str, ...]) -> tuple[ViewKey, ...]:
+    """Return the view keys of these places for which a screen has a method."""
+    return tuple(key for key in VIEW_KEYS if key.where in places and hasattr(screen, method_of(key.id)))
 
 
 @cache
