@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from textual.widgets import Input
 
@@ -82,8 +80,7 @@ async def test_the_raw_record_is_one_line_at_the_end_until_a_key_opens_it_for_al
     (await still.look_at("calls")).context.opened_sections.clear()
     record = await open_record(still, "calls")
     pane = record.query_one(DetailPane)
-    closed = pane.words.splitlines()[-1]
-    assert re.fullmatch(r"Raw JSON  \d+ lines  ►", closed), closed
+    assert pane.words.splitlines()[-1] == "Raw JSON  ►"
     await still.press("enter")
     assert pane.words.splitlines()[-1] == "}"
     assert '"id"' in still.text()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from console.kinds.tables import TABLES
 from console.records.people import User
@@ -16,7 +16,7 @@ S, M = 1_000, 60_000
 ANA, BOB = User(id="ana", alias="Ana", domain="example"), User(id="bob", alias="Bob", domain="another")
 
 
-def said(lines: tuple[Line, ...]) -> list[str]:
+def said(lines: Sequence[Line]) -> list[str]:
     return ["".join(cell.text for cell in line).rstrip() for line in lines]
 
 

@@ -106,8 +106,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "choices are sorted as they come and not by their match",
         "ui/dialogs/choice.py",
-        "sorted(found, key=lambda each: each[:2])",
-        "found",
+        "sorted(ranked, key=itemgetter(0, 1))",
+        "ranked",
         "unit/test_widget_parts.py -k matches_at",
     ),
 )

@@ -49,6 +49,9 @@ BUSY_RESTS = 19
 """The pause as a multiple of the processor time of a beat: at 5 000 events a second there are five beats, not ten."""
 BUSY_SECONDS = 0.25
 """The longest pause."""
+STILL_BEATS, STILL_LOOKS = 10, 3
+"""Beats without changes and keys, one after the other, after which one of so many looks for what changes by itself,
+such as the end of a highlight or an outdated list."""
 FIRST_ROWS_SECONDS = 0.02
 WAKEFUL_SECONDS = 1.0
 """Time after a key or click in which each beat renders everything, because its effect may be delayed."""
@@ -105,7 +108,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         self._fetched_at = time.monotonic() + LATEST_SECONDS
         """Latest time to import secondary screens; infinite when done."""
         self._revision = -1
-        self._fresh_beats = 0
+        self._fresh_beats = self._still_beats = 0
         self._rest = Rest(BUSY_RESTS, BUSY_SECONDS)
         self.settled: dict[str, frozenset[int]] = {}
         """Commands whose outcome has been shown, by profile."""
@@ -196,21 +199,31 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             context.past.update()
         revision = context.backend.revision
         self._fresh_beats = self._fresh_beats + 1 if revision != self._revision else 0
-        if self._fresh_beats <= BUSY_BEATS:
+        self._still_beats = 0 if self._fresh_beats or self._is_awake else self._still_beats + 1
+        is_still = self._still_beats > STILL_BEATS and not self._ticked(context)
+        if self._fresh_beats > BUSY_BEATS:
+            if self._rest.is_over():
+                with self._rest.after():
+                    self._show(context, revision)
+        elif not is_still or self._still_beats % STILL_LOOKS == 0:
             self._show(context, revision)
-        elif self._rest.is_over():
-            with self._rest.after():
-                self._show(context, revision)
         self._tell()
+
+    @property
+    def _is_awake(self) -> bool:
+        return time.monotonic() <= self._touched + WAKEFUL_SECONDS
+
+    def _ticked(self, context: AppContext) -> bool:
+        """Return whether this is another second than the last that was shown."""
+        return context.clock.now_ms() // 1000 != self._second
 
     def _show(self, context: AppContext, revision: int) -> None:
         backend = context.backend
         fresh, self._revision = revision != self._revision, revision
-        second, now = context.clock.now_ms() // 1000, time.monotonic()
+        now = time.monotonic()
         context.busy = self._fresh_beats > BUSY_BEATS
-        awake = now <= self._touched + WAKEFUL_SECONDS
-        context.quiet = second == self._second and (context.busy or not awake)
-        self._second = second
+        context.quiet = not self._ticked(context) and (context.busy or not self._is_awake)
+        self._second = context.clock.now_ms() // 1000
         fatal = backend.fatal
         if TooSmallScreen.needed(self.size):
             if not isinstance(self.screen, TooSmallScreen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -37,6 +38,6 @@ class Section(Frozen):
 
     id: str
     title: str
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     closed: bool = False
     """Whether only its title is shown until somebody opens it."""

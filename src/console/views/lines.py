@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import TypeVar, cast
+from typing import TypeVar, cast, overload
 
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, clean_and_rest, left_out
@@ -93,7 +94,28 @@ def bar(share: float, width: int, render: RenderContext, symbols: str = "█░"
 
 def raw_section(record: object, render: RenderContext, *before: Line) -> Section:
     """Return the last section of a detail, closed at first: the record in wire format, without secrets."""
-    return Section("raw", "Raw JSON", (*before, *raw(record, render)), closed=True)
+    return Section("raw", "Raw JSON", _RawLines(record, render, before), closed=True)
+
+
+class _RawLines(Sequence[Line]):
+    """Lines that are written when somebody reads them: each key and each second makes details with a closed section."""
+
+    def __init__(self, record: object, render: RenderContext, before: tuple[Line, ...]) -> None:
+        self._record, self._render, self._before = record, render, before
+
+    @cached_property
+    def _lines(self) -> tuple[Line, ...]:
+        return (*self._before, *raw(self._record, self._render))
+
+    @overload
+    def __getitem__(self, index: int) -> Line: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Line, ...]: ...
+    def __getitem__(self, index: int | slice) -> Line | tuple[Line, ...]:
+        return self._lines[index]
+
+    def __len__(self) -> int:
+        return len(self._lines)
 
 
 def fields(record: Record) -> dict[str, object]:

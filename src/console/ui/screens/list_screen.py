@@ -68,7 +68,8 @@ class ListScreen(ConsoleScreen):
         self.detail = DetailPane(context.opened_sections)
         self.beside = Beside(self.detail)
         self.pane_tabs = PaneTabs()
-        self._switcher = ContentSwitcher(initial=self.panes[0].id, id="panes")
+        self._pane = self.panes[0]
+        self._switcher = ContentSwitcher(initial=self._pane.id, id="panes")
         self._life = LifeSection(context)
         self._gone = GoneRecord(self)
         self._shown_detail: tuple[object, ...] = ()
@@ -104,9 +105,8 @@ class ListScreen(ConsoleScreen):
 
     @property
     def pane(self) -> ListPane:
-        """The current list, the first one on a screen that is closed before it is mounted."""
-        current = self._switcher.current
-        return ([pane for pane in self.panes if pane.id == current] or self.panes)[0]
+        """The current list."""
+        return self._pane
 
     def panes_listed(self) -> Sequence[ListPane]:
         """Return the lists for the tabs and for the keys that switch lists."""
@@ -114,9 +114,10 @@ class ListScreen(ConsoleScreen):
 
     def switch_pane(self, kind: str) -> None:
         """Show another of the screen's lists, if there is one of this kind."""
-        if self.pane.kind == kind or kind not in {pane.kind for pane in self.panes}:
+        wanted = next((pane for pane in self.panes if pane.kind == kind), self._pane)
+        if wanted is self._pane:
             return
-        self._switcher.current = f"pane-{kind}"
+        self._pane, self._switcher.current = wanted, wanted.id
         self.context.backend.show(self.kinds_in_view() | {"alerts", "status"})
         self.pane.live_table.focus()
         self.beat(True)

@@ -18,7 +18,6 @@ from console.ui.widgets.theme import ScreenPart, theme_here
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import FAULTS
-from console.views.wording import plural
 
 _MARGIN = 1
 _TWO_COLUMNS = 110
@@ -216,8 +215,7 @@ class DetailPane(LineView, can_focus=True):
             if section.closed:
                 self._toggles[len(rows)] = section.id
             if section.closed and section.id not in self._opened:
-                size = clean(f"  {plural(len(section.lines), 'line')}  ►")
-                rows.append((Cell(clean(section.title), Tone.STRONG), Cell(size, Tone.QUIET)))
+                rows.append((Cell(clean(section.title), Tone.STRONG), Cell(clean("  ►"), Tone.QUIET)))
                 continue
             starts.append((len(rows), section))
             if len(self._all) > 1:
@@ -238,9 +236,10 @@ class DetailPane(LineView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Paint one visible line."""
-        if y < self._head:
+        head = self._head
+        if y < head:
             return self._names()
-        index = self.scroll_offset.y + y - self._head
+        index = self.scroll_offset.y + y - head
         row = self._rows[index] if index < len(self._rows) else ()
         theme, base, width = theme_here(self), self.base, self._width
         segments = [Segment(" " * _MARGIN, base)]

@@ -228,7 +228,8 @@ class LiveTable(CursorView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """Paint one visible line."""
         width = self._width
-        painter = self._rows.painter
+        rows = self._rows
+        painter = rows.painter
         if y < HEADER:
             strip = painter.header(self.view.sort, self.has_focus, width)
             return painter.window(strip, self._aside, width)
@@ -243,15 +244,15 @@ class LiveTable(CursorView, can_focus=True):
         record = self.view.record(key)
         if record is None:
             return Strip.blank(width, self.base)
-        look = self._look(key)
-        strip = self._rows.strip(key, record, look, width)
+        look = self._look(key, rows.lit(key))
+        strip = rows.strip(key, record, look, width)
         return painter.with_words(painter.window(strip, self._aside, width), look, width)
 
-    def _look(self, key: str) -> RowLook:
+    def _look(self, key: str, lit: frozenset[str]) -> RowLook:
         cursor = None
         if key == self.view.cursor:
             cursor = ScreenPart.CURSOR if self.has_focus else ScreenPart.BLURRED
-        return RowLook(cursor, key in self._selection, self._states.get(key), self._rows.lit(key))
+        return RowLook(cursor, key in self._selection, self._states.get(key), lit)
 
     # -- keys ----------------------------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ class RowPainter:
     symbols: str
     base: Style
     _styles: dict[tuple[Tone | ScreenPart, ScreenPart | None], Style] = field(default_factory=dict[Any, Style])
-    _painted: dict[tuple[str, int, bool, Style], tuple[Segment, ...]] = field(
+    _painted: dict[tuple[Cell, int, bool, ScreenPart | None], tuple[Segment, ...]] = field(
         default_factory=dict[Any, tuple[Segment, ...]]
     )
     """Cache of painted cells: most cells of a row that is painted again are unchanged."""
@@ -117,21 +117,18 @@ class RowPainter:
             if index:
                 segments.append(Segment(_GAP, plain))
             lit = ground is None and placed.column.id in look.flash
-            style = self.style(cell.tone, ScreenPart.FLASH if lit else ground)
-            segments += self._cell(cell.text, placed.width, placed.column.right, style)
+            painted = cell, placed.width, placed.column.right, ScreenPart.FLASH if lit else ground
+            segments += self._painted.get(painted) or self._cell(*painted)
         if self.layout.width < width:
             segments.append(Segment(" " * (width - self.layout.width), plain))
         return Strip(segments, max(self.layout.width, width))
 
-    def _cell(self, text: SafeText, width: int, right: bool, style: Style) -> tuple[Segment, ...]:
-        said = text, width, right, style
-        segments = self._painted.get(said)
-        if segments is None:
-            if len(self._painted) >= _CELLS_REMEMBERED:
-                self._painted.clear()
-            words = fit(text, width, right)
-            segments = tuple(_underlined(words, style)) if style.underline else (Segment(words, style),)
-            self._painted[said] = segments
+    def _cell(self, cell: Cell, width: int, right: bool, ground: ScreenPart | None) -> tuple[Segment, ...]:
+        if len(self._painted) >= _CELLS_REMEMBERED:
+            self._painted.clear()
+        text, style = fit(cell.text, width, right), self.style(cell.tone, ground)
+        segments = tuple(_underlined(text, style)) if style.underline else (Segment(text, style),)
+        self._painted[cell, width, right, ground] = segments
         return segments
 
     def header(self, sort: tuple[str, bool], focused: bool, width: int) -> Strip:
