@@ -37,6 +37,7 @@ from console.views.wording import known_count
 
 if TYPE_CHECKING:
     from console.records.record import Record
+    from console.views.render_context import RenderContext
 
 
 NOTHING_TO_UNDO = "Nothing to undo."
@@ -173,7 +174,8 @@ class FrameScreen(FullScreen):
         if heard or (fresh and not context.busy):
             self._said_state = health.state
             self.top_line.show(context.top_facts(health, self.paused()))
-            self.tabs.show([tab_of(spec, context) for spec in SCREENS], self.spec.name, context.colour)
+            render = context.render_context()
+            self.tabs.show([tab_of(spec, context, render) for spec in SCREENS], self.spec.name, context.colour)
             self._show_time()
         met = self.met_by_keys()
         if (heard or met != self._met) and preload.is_loaded():
@@ -284,14 +286,13 @@ def method_of(identifier: str) -> str:
     return "do_" + identifier.partition(".")[2].replace("-", "_")
 
 
-def tab_of(spec: ScreenSpec, context: AppContext) -> TabLabel:
+def tab_of(spec: ScreenSpec, context: AppContext, render: RenderContext) -> TabLabel:
     """Return the tab of a screen, with the number of its records, if known, and their scope."""
     kind = spec.counted
     health = context.backend.health(kind) if kind else None
     count = None if health is None else count_words(len(context.backend.records(kind)), health.extent, health.total)
     if count is None:
         return TabLabel(spec.name, spec.digit, spec.title, spec.short)
-    render = context.render_context()
     if kind == "alerts":
         count = known_count(len(alerts.active(render)), render, exact=alerts.active_exact(render))
     counted, short = (titled(kind, title, count, render, short=True) for title in (spec.title, spec.short))
