@@ -19,8 +19,8 @@ from console.records.connection import Connection
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call, StatusSummary
+from console.ui.screens.board import Tile
 from console.ui.screens.home import HomeScreen, SectionTitle
-from console.ui.screens.home_parts import Tile
 from console.ui.screens.list_screen import ListScreen
 from console.ui.textual_compat.compositor import CellsCompositor, CellsUpdate
 from console.ui.textual_compat.testing import painted

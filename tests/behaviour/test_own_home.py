@@ -11,10 +11,9 @@ import pytest
 from console.live.delta import Freshness, Health
 from console.records.support import SupportChat
 from console.ui.screens.agents import AgentsScreen
-from console.ui.screens.board import Charts, HomeList
+from console.ui.screens.board import Charts, HomeList, Tile
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.home import HomeScreen, SectionTitle
-from console.ui.screens.home_parts import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds

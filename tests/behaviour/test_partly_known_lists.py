@@ -10,8 +10,8 @@ from console.live.delta import Freshness, Health
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call
+from console.ui.screens.board import Tile
 from console.ui.screens.home import SectionTitle
-from console.ui.screens.home_parts import Tile
 from console.ui.screens.specs import SCREENS, spec_of
 from console.ui.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter, shared_console
