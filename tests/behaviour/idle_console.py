@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import ScreenSpec, screen_of
-from console.ui.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.snapshots.pictures import SMALL, Sitter, Size
@@ -64,10 +63,6 @@ class SharedSitter(Sitter):
         screen.pane.live_table.focus()
         await self.settle()
         return screen
-
-    def text(self) -> str:
-        """Return the text of the screen, one string per row."""
-        return "\n".join(line.text.rstrip() for line in painted(self.app.screen))
 
 
 @asynccontextmanager

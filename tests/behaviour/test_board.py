@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,25 +16,14 @@ from console.ui.screens.home import HomeScreen
 from console.ui.widgets.chart import ChartView
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine
+from tests.behaviour.at_home import home_screen
 from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
-from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld
-from tests.snapshots.pictures import LARGE, SMALL, USUAL, Sitter, Size
+from tests.snapshots.pictures import LARGE, SMALL, USUAL, Size
 
 LEAST: Size = (60, 16)
 WALL: Size = (300, 80)
-
-
-@asynccontextmanager
-async def home(backend: IdleBackend, folder: Path, size: Size = USUAL) -> AsyncGenerator[tuple[Sitter, HomeScreen]]:
-    app = still_console(backend, folder)
-    async with app.run_test(size=size) as pilot:
-        sitter = Sitter(pilot)
-        await sitter.hold_still()
-        screen = app.screen
-        assert isinstance(screen, HomeScreen)
-        yield sitter, screen
 
 
 def charts(screen: HomeScreen) -> list[ChartView]:
@@ -45,7 +32,7 @@ def charts(screen: HomeScreen) -> list[ChartView]:
 
 @pytest.mark.parametrize(("size", "many"), [(LEAST, 0), (SMALL, 0), (USUAL, 4), (LARGE, 6), (WALL, 6)], ids=str)
 async def test_charts_are_shown_where_there_is_room(busy: StillWorld, tmp_path: Path, size: Size, many: int) -> None:
-    async with home(IdleBackend(busy), tmp_path, size) as (_, screen):
+    async with home_screen(IdleBackend(busy), tmp_path, size) as (_, screen):
         assert len(charts(screen)) == many
         titles = [each.said.splitlines()[0] for each in charts(screen)]
         assert all(title in said for title, said in zip(("Calls a minute", "Waiting  16"), titles, strict=False))
@@ -54,7 +41,7 @@ async def test_charts_are_shown_where_there_is_room(busy: StillWorld, tmp_path: 
 
 
 async def test_a_key_shows_a_day_with_its_gap(busy: StillWorld, tmp_path: Path) -> None:
-    async with home(IdleBackend(busy), tmp_path) as (eva, screen):
+    async with home_screen(IdleBackend(busy), tmp_path) as (eva, screen):
         view = screen.query_one("#chart-active", ChartView)
         assert view.said.splitlines()[-1].split() == ["1", "h", "09:42", "now"]
         bottom = view.said.splitlines()[-2][5:]
@@ -68,7 +55,7 @@ async def test_a_key_shows_a_day_with_its_gap(busy: StillWorld, tmp_path: Path) 
 
 
 async def test_a_terminal_without_charts_says_so(busy: StillWorld, tmp_path: Path) -> None:
-    async with home(IdleBackend(busy), tmp_path, SMALL) as (eva, screen):
+    async with home_screen(IdleBackend(busy), tmp_path, SMALL) as (eva, screen):
         await eva.press("i")
         assert "too small" in screen.message_line.said
 
@@ -77,13 +64,16 @@ async def test_in_the_first_minutes_a_terminal_without_room_for_charts_promises_
     busy: StillWorld, tmp_path: Path
 ) -> None:
     clock = ManualClock(NOW_MS)
-    async with home(IdleBackend(replace(busy, clock=clock, history=History(clock))), tmp_path, SMALL) as (eva, screen):
+    async with home_screen(IdleBackend(replace(busy, clock=clock, history=History(clock))), tmp_path, SMALL) as (
+        eva,
+        screen,
+    ):
         await eva.press("i")
         assert screen.message_line.said == "The charts show 1d 00h; this terminal is too small for them."
 
 
 async def test_enter_on_a_queue_shows_its_calls_and_back_returns_to_it(busy: StillWorld, tmp_path: Path) -> None:
-    async with home(IdleBackend(busy), tmp_path) as (eva, screen):
+    async with home_screen(IdleBackend(busy), tmp_path) as (eva, screen):
         await eva.press("tab", "down", "enter")
         calls = eva.app.screen
         assert isinstance(calls, CallsScreen)
@@ -95,7 +85,7 @@ async def test_enter_on_a_queue_shows_its_calls_and_back_returns_to_it(busy: Sti
 
 
 async def test_a_key_shows_the_agents_of_a_queue_the_free_ones_first(busy: StillWorld, tmp_path: Path) -> None:
-    async with home(IdleBackend(busy), tmp_path) as (eva, _):
+    async with home_screen(IdleBackend(busy), tmp_path) as (eva, _):
         await eva.press("tab", "f")
         agents = eva.app.screen
         assert isinstance(agents, AgentsScreen)
@@ -121,7 +111,10 @@ async def test_in_the_first_minutes_one_line_says_when_there_are_charts(
 ) -> None:
     clock = ManualClock(NOW_MS)
     history = History(clock)
-    async with home(IdleBackend(replace(busy, clock=clock, history=history)), tmp_path, size) as (eva, screen):
+    async with home_screen(IdleBackend(replace(busy, clock=clock, history=history)), tmp_path, size) as (
+        eva,
+        screen,
+    ):
         to_come = screen.query_one("#charts-to-come", StyledLine)
         assert not charts(screen)
         assert to_come.said == "Charts  no samples yet"

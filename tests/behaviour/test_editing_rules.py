@@ -12,7 +12,6 @@ import pytest
 
 from console.records.record import Record
 from console.records.traffic import Call
-from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -38,10 +37,6 @@ def backend(empty: StillWorld) -> IdleBackend:
     return made
 
 
-def text(sitter: Sitter) -> str:
-    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
-
-
 def written(folder: Path) -> dict[str, Any]:
     return tomllib.loads((folder / "rules.toml").read_text()).get("rules", {})
 
@@ -57,10 +52,10 @@ async def test_a_filtered_list_becomes_a_rule_in_two_keys_and_applies_at_once(
 ) -> None:
     async with desk(backend, tmp_path) as eva:
         await eva.press("2", "slash", *"caller:+34911", "enter", "V", "exclamation_mark")
-        await eva.until(lambda: "New rule about calls" in text(eva))
-        assert "calls-caller-34911" in text(eva)
+        await eva.until(lambda: "New rule about calls" in eva.text())
+        assert "calls-caller-34911" in eva.text()
         await eva.press("enter")
-        await eva.until(lambda: "Rule calls-caller-34911 saved" in text(eva))
+        await eva.until(lambda: "Rule calls-caller-34911 saved" in eva.text())
         assert written(tmp_path)["calls-caller-34911"]["filter"] == "caller:+34911"
         await eva.press("1")
         await fresh(eva, backend)
@@ -70,9 +65,9 @@ async def test_a_filtered_list_becomes_a_rule_in_two_keys_and_applies_at_once(
 async def test_a_mistake_in_the_form_is_named_and_nothing_is_written(backend: IdleBackend, tmp_path: Path) -> None:
     async with desk(backend, tmp_path) as eva:
         await eva.press("2", "V", "exclamation_mark")
-        await eva.until(lambda: "New rule about calls" in text(eva))
+        await eva.until(lambda: "New rule about calls" in eva.text())
         await eva.press("down", *"stat:x", "down", *"thing", "enter")
-        await eva.until(lambda: '"anything" is not a measure' in text(eva))
+        await eva.until(lambda: '"anything" is not a measure' in eva.text())
         assert not (tmp_path / "rules.toml").exists()
 
 
@@ -80,25 +75,25 @@ async def test_a_shipped_rule_is_switched_changed_and_put_back(backend: IdleBack
     (tmp_path / "rules.toml").write_text("# mine\n")
     async with desk(backend, tmp_path) as eva:
         await eva.press("ctrl+e", "tab")
-        await eva.until(lambda: "17 rules" in text(eva) or "rules  ●" in text(eva))
+        await eva.until(lambda: "17 rules" in eva.text() or "rules  ●" in eva.text())
         await eva.press("B")
-        await eva.until(lambda: "Rule abandoned switched off" in text(eva))
+        await eva.until(lambda: "Rule abandoned switched off" in eva.text())
         assert written(tmp_path) == {"abandoned": {"enabled": False}}
         assert (tmp_path / "rules.toml").read_text().startswith("# mine\n")
         await fresh(eva, backend)
-        assert "○ 1 off" in text(eva)
+        assert "○ 1 off" in eva.text()
         await eva.press("e")
-        await eva.until(lambda: "Rule abandoned" in text(eva) and "rate >= 5/5m" in text(eva))
+        await eva.until(lambda: "Rule abandoned" in eva.text() and "rate >= 5/5m" in eva.text())
         await eva.press("down", *"[", "enter")
-        await eva.until(lambda: "is not a time such as" in text(eva))
+        await eva.until(lambda: "is not a time such as" in eva.text())
         await eva.press("backspace", "backspace", "backspace", *"9m", "enter")
-        await eva.until(lambda: "Rule abandoned saved" in text(eva))
+        await eva.until(lambda: "Rule abandoned saved" in eva.text())
         assert written(tmp_path) == {"abandoned": {"enabled": False, "condition": "rate >= 5/9m"}}
         await eva.press("d")
-        await eva.until(lambda: "Delete rule abandoned" in text(eva))
+        await eva.until(lambda: "Delete rule abandoned" in eva.text())
         await eva.press("enter")
-        await eva.until(lambda: "Rule abandoned deleted" in text(eva))
+        await eva.until(lambda: "Rule abandoned deleted" in eva.text())
         assert written(tmp_path) == {}
         await fresh(eva, backend)
         await eva.press("d")
-        await eva.until(lambda: "shipped with the console: switch it off instead" in text(eva))
+        await eva.until(lambda: "shipped with the console: switch it off instead" in eva.text())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,30 +18,21 @@ from console.records.connection import Connection
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call, StatusSummary
+from console.ui.screens.board import Tile
 from console.ui.screens.home import HomeScreen, SectionTitle
-from console.ui.screens.home_parts import Tile
 from console.ui.screens.list_screen import ListScreen
 from console.ui.textual_compat.compositor import CellsCompositor, CellsUpdate
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine
+from tests.behaviour.at_home import home
 from tests.idle.backend import IdleBackend
-from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld, StillWorlds
 from tests.pieces import needs
 from tests.snapshots.pictures import Sitter
 
 SMALL, USUAL, LARGE = (80, 24), (120, 40), (200, 60)
 LEAST = (60, 16)
-
-
-@asynccontextmanager
-async def home(backend: IdleBackend, folder: Path, size: tuple[int, int] = USUAL) -> AsyncGenerator[Sitter]:
-    app = still_console(backend, folder, hold_seconds=0)
-    async with app.run_test(size=size) as pilot:
-        sitter = Sitter(pilot)
-        await sitter.hold_still()
-        yield sitter
 
 
 def screen_of(sitter: Sitter) -> HomeScreen:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,21 +10,10 @@ from console.records.record import Record
 from console.records.support import Alert
 from console.ui.screens.episodes import EpisodesScreen
 from console.ui.screens.list_screen import ListScreen
-from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
+from tests.behaviour.at_home import home
 from tests.idle.backend import IdleBackend
-from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld
-from tests.snapshots.pictures import Sitter
-
-
-@asynccontextmanager
-async def home(backend: IdleBackend, folder: Path, size: tuple[int, int] = (120, 40)) -> AsyncGenerator[Sitter]:
-    app = still_console(backend, folder, hold_seconds=0)
-    async with app.run_test(size=size) as pilot:
-        sitter = Sitter(pilot)
-        await sitter.hold_still()
-        yield sitter
 
 
 @pytest.fixture
@@ -41,16 +28,12 @@ def backend(empty: StillWorld) -> IdleBackend:
     return made
 
 
-def text(sitter: Sitter) -> str:
-    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
-
-
 async def test_a_seen_episode_is_no_longer_new(backend: IdleBackend, tmp_path: Path) -> None:
     async with home(backend, tmp_path) as eva:
         rows = eva.app.screen.query_one(ConcernList)
         assert [row.endswith("new") for row in rows.said.splitlines()] == [True, True]
         await eva.press("K")
-        await eva.until(lambda: "1 episode marked as seen" in text(eva))
+        await eva.until(lambda: "1 episode marked as seen" in eva.text())
         assert [row.rstrip().endswith("new") for row in rows.said.splitlines()] == [False, True]
         assert not backend.commands.tickets()
 
@@ -60,21 +43,21 @@ async def test_a_snoozed_episode_leaves_home_is_counted_there_and_comes_back(
 ) -> None:
     async with home(backend, tmp_path) as eva:
         await eva.press("Z")
-        await eva.until(lambda: "Snooze for" in text(eva))
+        await eva.until(lambda: "Snooze for" in eva.text())
         await eva.settle()
         await eva.press(*"5m", "enter")
-        await eva.until(lambda: "Reason" in text(eva))
+        await eva.until(lambda: "Reason" in eva.text())
         await eva.settle()
         await eva.press(*"known", "enter")
-        await eva.until(lambda: "1 muted" in text(eva))
-        assert "Flood" not in text(eva)
+        await eva.until(lambda: "1 muted" in eva.text())
+        assert "Flood" not in eva.text()
         backend.world.clock.advance(299)
         await eva.settle()
-        assert "1 muted" in text(eva)
+        assert "1 muted" in eva.text()
         backend.world.clock.advance(1)
         await eva.settle()
-        assert "muted" not in text(eva).splitlines()[10:][0]
-        assert "Flood" in text(eva)
+        assert "muted" not in eva.text().splitlines()[10:][0]
+        assert "Flood" in eva.text()
         backend.world.clock.jump(-300_000)
 
 
@@ -84,25 +67,25 @@ async def test_a_rule_is_muted_in_the_list_and_unmuted_by_the_same_key(backend: 
         await eva.until(lambda: isinstance(eva.app.screen, EpisodesScreen))
         await eva.settle()
         await eva.press("I")
-        await eva.until(lambda: "Its rule" in text(eva))
+        await eva.until(lambda: "Its rule" in eva.text())
         await eva.settle()
         await eva.press("2")
-        await eva.until(lambda: "Mute for" in text(eva))
+        await eva.until(lambda: "Mute for" in eva.text())
         await eva.settle()
         await eva.press(*"2h", "enter")
-        await eva.until(lambda: "Reason" in text(eva))
+        await eva.until(lambda: "Reason" in eva.text())
         await eva.settle()
         await eva.press("enter")
-        await eva.until(lambda: "║ 2 muted" in text(eva))
-        assert "2:00:00" in text(eva) or "2h" in text(eva)
+        await eva.until(lambda: "║ 2 muted" in eva.text())
+        assert "2:00:00" in eva.text() or "2h" in eva.text()
         await eva.press("*", "I")
-        await eva.until(lambda: "● 2 active" in text(eva))
+        await eva.until(lambda: "● 2 active" in eva.text())
 
 
 async def test_opening_an_episode_goes_to_its_rows_and_marks_it_as_seen(backend: IdleBackend, tmp_path: Path) -> None:
     async with home(backend, tmp_path) as eva:
         await eva.press("enter")
-        await eva.until(lambda: "6 Alerts" in text(eva) and "open alerts" in text(eva))
+        await eva.until(lambda: "6 Alerts" in eva.text() and "open alerts" in eva.text())
         alerts = eva.app.screen
         assert isinstance(alerts, ListScreen)
         assert alerts.cursor_key == "Flood"

@@ -16,7 +16,6 @@ from console.records.notifications import Notification
 from console.service.domain import agents, appearing, chats
 from console.service.domain.chats import CHATS
 from console.service.domain.notifications import NOTIFICATIONS
-from console.ui.textual_compat.testing import painted
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh
@@ -107,10 +106,6 @@ async def seat(backend: IdleBackend, folder: Path, size: tuple[int, int] = SMALL
         yield Sitter(pilot)
 
 
-def text(sitter: Sitter) -> str:
-    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
-
-
 def chat(key: str = "c", seconds: float = 42) -> Notification:
     created = NOW_MS - seconds * 1000
     return Notification(id=key, kind="chat", subject=key, title="billing", from_user="pat", created_at=created)
@@ -126,12 +121,12 @@ async def test_the_key_of_a_withdrawn_offer_reports_that_it_was_withdrawn(at_ana
         backend.change("notifications", chat(), removes=[*backend.records("notifications")])
         async with seat(backend, tmp_path) as ana:
             await ana.press(screen)
-            await ana.until(lambda words=words: words in text(ana))
+            await ana.until(lambda words=words: words in ana.text())
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(ana.app.screen, "beat", draws_nothing)
                 backend.change("notifications", removes=["c"])
                 await ana.press("a")
-            await ana.until(lambda: GONE[:40] in text(ana))
+            await ana.until(lambda: GONE[:40] in ana.text())
             assert backend.commands.tickets() == ()
 
 
@@ -140,22 +135,22 @@ async def test_the_smallest_terminal_shows_the_offer_its_keys_and_the_list(at_an
     backend.change("notifications", chat("old"), chat("new", 1), removes=[*backend.records("notifications")])
     async with seat(backend, tmp_path, LEAST) as ana:
         await ana.press("5")
-        await ana.until(lambda: "Offered to you" in text(ana))
-        (line,) = (each for each in text(ana).splitlines() if "Offered to you" in each)
+        await ana.until(lambda: "Offered to you" in ana.text())
+        (line,) = (each for each in ana.text().splitlines() if "Offered to you" in each)
         assert ("a  accept" in line, "x  reject" in line) == (True, True), line
         await ana.press("tab", "tab", "tab")
-        await ana.until(lambda: "Your offers 2" in text(ana))
-        assert "Offered to you" not in text(ana), "the list says it"
+        await ana.until(lambda: "Your offers 2" in ana.text())
+        assert "Offered to you" not in ana.text(), "the list says it"
 
 
 async def test_a_backend_without_offers_shows_none(at_anas: StillWorld, tmp_path: Path) -> None:
     refused = Health(Freshness.REFUSED, None, "nothing here")
     backend = IdleBackend(at_anas, healths={"notifications": refused}, unknown=frozenset({"notifications"}))
     async with seat(backend, tmp_path) as ana:
-        await ana.until(lambda: "Needs attention" in text(ana))
-        seen = text(ana)
+        await ana.until(lambda: "Needs attention" in ana.text())
+        seen = ana.text()
         await ana.press("5")
-        await ana.until(lambda: "Support chats" in text(ana))
-        seen += text(ana)
+        await ana.until(lambda: "Support chats" in ana.text())
+        seen += ana.text()
         for words in ("offer", "Offer", "REFUSED", "nothing here", "not shown"):
             assert words not in seen, words

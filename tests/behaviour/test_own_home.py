@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -11,31 +9,19 @@ import pytest
 from console.live.delta import Freshness, Health
 from console.records.support import SupportChat
 from console.ui.screens.agents import AgentsScreen
-from console.ui.screens.board import Charts, HomeList
+from console.ui.screens.board import Charts, HomeList, Tile
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.home import HomeScreen, SectionTitle
-from console.ui.screens.home_parts import Tile
+from tests.behaviour.at_home import home_screen
 from tests.idle.backend import IdleBackend
-from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size
+from tests.snapshots.pictures import SMALL
 
 
 @pytest.fixture(scope="module")
 def at_anas(still_worlds: StillWorlds) -> StillWorld:
     """The scenario `busy` as an agent sees it."""
     return still_worlds.of("busy", "ana")
-
-
-@asynccontextmanager
-async def home(backend: IdleBackend, folder: Path, size: Size = USUAL) -> AsyncGenerator[tuple[Sitter, HomeScreen]]:
-    app = still_console(backend, folder)
-    async with app.run_test(size=size) as pilot:
-        sitter = Sitter(pilot)
-        await sitter.hold_still()
-        screen = app.screen
-        assert isinstance(screen, HomeScreen)
-        yield sitter, screen
 
 
 def rows(screen: HomeScreen, name: str) -> list[str]:
@@ -59,7 +45,7 @@ def head(screen: HomeScreen, name: str) -> str:
 
 
 async def test_an_agent_sees_what_is_their_own_and_nobody_elses_figures(at_anas: StillWorld, tmp_path: Path) -> None:
-    async with home(IdleBackend(at_anas), tmp_path) as (_, screen):
+    async with home_screen(IdleBackend(at_anas), tmp_path) as (_, screen):
         assert tiles(screen) == [
             ["Your chats", "3  16:46", "since 10:25:30"],
             ["Offered to you", "3  7:56", "Queue overflow"],
@@ -77,7 +63,7 @@ async def test_an_agent_sees_what_is_their_own_and_nobody_elses_figures(at_anas:
 async def test_colleagues_with_the_same_skills_are_listed_the_free_ones_first(
     at_anas: StillWorld, tmp_path: Path
 ) -> None:
-    async with home(IdleBackend(at_anas), tmp_path) as (ana, screen):
+    async with home_screen(IdleBackend(at_anas), tmp_path) as (ana, screen):
         assert head(screen, "colleagues") == "25 colleagues with your skills can take work  2 free"
         assert rows(screen, "colleagues")[:2] == ["Montserrat Etxeberria Kowalska", "Julia Domínguez"]
         await ana.press("tab", "tab", "f")
@@ -91,7 +77,7 @@ async def test_colleagues_with_the_same_skills_are_listed_the_free_ones_first(
 
 async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(at_anas)
-    async with home(backend, tmp_path) as (ana, screen):
+    async with home_screen(backend, tmp_path) as (ana, screen):
         await ana.press("tab", "down", "enter")
         agents = ana.app.screen
         assert isinstance(agents, AgentsScreen)
@@ -111,7 +97,7 @@ async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWor
 async def test_a_small_terminal_shows_own_chats_without_the_list_of_colleagues(
     at_anas: StillWorld, tmp_path: Path
 ) -> None:
-    async with home(IdleBackend(at_anas), tmp_path, SMALL) as (ana, screen):
+    async with home_screen(IdleBackend(at_anas), tmp_path, SMALL) as (ana, screen):
         assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"]
         assert not screen.query_one("#colleagues").display
         await ana.press("tab", "tab")
@@ -122,7 +108,7 @@ async def test_own_records_that_are_not_known_are_not_said_to_be_none(at_anas: S
     refused = Health(Freshness.REFUSED, None, "not for you")
     unknown = frozenset({"chats", "notifications", "calls", "alerts", "groups", "agents", "skills"})
     backend = IdleBackend(at_anas, healths=dict.fromkeys(unknown, refused), unknown=unknown)
-    async with home(backend, tmp_path) as (_, screen):
+    async with home_screen(backend, tmp_path) as (_, screen):
         assert [each[1:3] for each in tiles(screen)] == [["–", "not known"]] * 5, "no tile of offers"
         chats = screen.query_one("#queues", HomeList).pane
         assert chats is not None
@@ -133,7 +119,7 @@ async def test_an_agent_without_work_is_told_so(at_anas: StillWorld, tmp_path: P
     backend = IdleBackend(at_anas)
     for kind in ("chats", "skills"):
         backend.change(kind, removes=[*backend.records(kind)])
-    async with home(backend, tmp_path) as (_, screen):
+    async with home_screen(backend, tmp_path) as (_, screen):
         lists = [screen.query_one(f"#{each}", HomeList).pane for each in ("queues", "colleagues")]
         assert [each.live_table.empty.plain.strip() for each in lists if each is not None] == [
             "You have no chats.",
@@ -142,7 +128,7 @@ async def test_an_agent_without_work_is_told_so(at_anas: StillWorld, tmp_path: P
 
 
 async def test_every_tab_keeps_its_title_on_the_alerts_of_an_agent(at_anas: StillWorld, tmp_path: Path) -> None:
-    async with home(IdleBackend(at_anas), tmp_path, size=(80, 24)) as (ana, _):
+    async with home_screen(IdleBackend(at_anas), tmp_path, size=(80, 24)) as (ana, _):
         await ana.press("6")
         front = ana.app.screen
         assert isinstance(front, ConsoleScreen)

@@ -10,14 +10,12 @@ from console.live.delta import Freshness, Health
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call
+from console.ui.screens.board import Tile
 from console.ui.screens.home import SectionTitle
-from console.ui.screens.home_parts import Tile
 from console.ui.screens.specs import SCREENS, spec_of
-from console.ui.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import LIVE, IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
-from tests.snapshots.pictures import Sitter
 
 SIZE = (200, 60)
 UNKNOWN = (
@@ -39,17 +37,13 @@ KINDS = tuple(NOUNS)
 COUNTED = {spec.counted for spec in SCREENS}
 
 
-def text(sitter: Sitter) -> str:
-    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
-
-
 async def every_screen(sitter: SharedSitter) -> Mapping[str, str]:
     """Open all screens, and return their texts by name."""
     shown: dict[str, str] = {}
     for spec in SCREENS:
         await sitter.press(spec.digit)
         await sitter.hold_still()
-        shown[spec.name] = text(sitter)
+        shown[spec.name] = sitter.text()
     return shown
 
 
@@ -107,7 +101,7 @@ async def test_tabs_and_headings_name_the_total_of_a_list_that_is_known_in_part(
     async with shared_console(backend, tmp_path, SIZE) as sitter:
         await sitter.press("2")
         await sitter.hold_still()
-        shown = text(sitter)
+        shown = sitter.text()
     assert re.search(rf"2\s*Calls {many} of 950", shown)
     assert f"{many} of 950 calls" in shown
 
@@ -131,8 +125,8 @@ async def test_home_knows_nothing_of_waits_and_alerts_in_states_without_meaning(
         head = sitter.app.screen.query_one("#concerns-head", SectionTitle).said
         assert "all is well" not in head
         assert "only partly known: " in head
-        shown = text(sitter)
+        shown = sitter.text()
         assert "– waiting" in shown
         assert tab(shown, "alerts") == ""
         await sitter.press("2", "w")
-        assert "It is not known who waits" in text(sitter)
+        assert "It is not known who waits" in sitter.text()

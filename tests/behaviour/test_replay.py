@@ -21,6 +21,7 @@ from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.notice_teller import NoticeTeller
 from console.ui.screens.report import ReportScreen
 from console.ui.screens.specs import spec_of
+from tests.behaviour.past import screen_of
 from tests.live.until import until_async
 from tests.recording.film import AT, MINUTE, Film, film, incident
 from tests.snapshots.pictures import Sitter
@@ -48,12 +49,6 @@ async def replayed(file: Path, folder: Path, *, at: int | None = None) -> AsyncG
             sitter = Sitter(pilot)
             await sitter.hold_still()
             yield sitter
-
-
-def screen_of(sitter: Sitter) -> ConsoleScreen:
-    screen = sitter.app.screen
-    assert isinstance(screen, ConsoleScreen)
-    return screen
 
 
 def rows(sitter: Sitter) -> set[str]:

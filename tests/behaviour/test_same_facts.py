@@ -18,9 +18,8 @@ from console.records.people import Group
 from console.records.support import Agent, Presence, Skill, SupportChat
 from console.records.traffic import Call
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.board import HomeList
+from console.ui.screens.board import HomeList, Tile
 from console.ui.screens.home import HomeScreen
-from console.ui.screens.home_parts import Tile
 from console.ui.screens.list_screen import ListScreen
 from console.ui.widgets.concerns import ConcernList
 from tests.behaviour.test_outdated_lists import sitting

@@ -22,8 +22,8 @@ from console.rules.watching import watch_by
 from console.ui.app import ConsoleApp
 from console.ui.screens import preload
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.board import Tile
 from console.ui.screens.home import SectionTitle
-from console.ui.screens.home_parts import Tile
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.live.until import until_async

@@ -17,7 +17,6 @@ from console.rules.once import MOST, free_rule
 from console.rules.watch import Watch
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.episodes import EpisodesScreen
-from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -58,13 +57,9 @@ def backend(empty: StillWorld) -> IdleBackend:
     return made
 
 
-def text(sitter: Sitter) -> str:
-    return "\n".join(strip.text.rstrip() for strip in painted(sitter.app.screen))
-
-
 def line(sitter: Sitter) -> str:
     """Return the outcome line and the notice."""
-    return "\n".join(text(sitter).splitlines()[-3:])
+    return "\n".join(sitter.text().splitlines()[-3:])
 
 
 async def test_pressed_once_it_waits_pressed_again_it_does_not(backend: IdleBackend, tmp_path: Path) -> None:
@@ -92,9 +87,9 @@ async def test_it_is_told_when_she_is_free_and_forgotten_when_it_was_seen(backen
         assert ANA not in eva.app.screen.query_one(ConcernList).said
         await eva.press("ctrl+e")
         await eva.until(lambda: isinstance(eva.app.screen, EpisodesScreen))
-        assert "√ 1 ended" in text(eva)
+        assert "√ 1 ended" in eva.text()
         await eva.press("tab")
-        assert "free-ana-ruiz" not in text(eva)
+        assert "free-ana-ruiz" not in eva.text()
 
 
 async def test_the_key_is_the_same_on_all_lists_and_needs_a_known_presence(
@@ -112,7 +107,7 @@ async def test_the_key_is_the_same_on_all_lists_and_needs_a_known_presence(
             await eva.press("enter")
             await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
             await eva.press("ctrl+n")
-            await eva.until(lambda name=name: f"No longer waiting for {name}." in text(eva))
+            await eva.until(lambda name=name: f"No longer waiting for {name}." in eva.text())
             await eva.press("escape")
         for keys, name in ((("7",), "Night desk"), (("enter",), ANA)):
             await eva.press(*keys, "ctrl+n")
@@ -125,16 +120,16 @@ async def test_lists_of_other_records_do_not_have_the_key(backend: IdleBackend, 
     async with desk(backend, tmp_path) as eva:
         for screen, there in (("2", False), ("5", True)):
             await eva.press(screen, "question_mark")
-            await eva.until(lambda: "all keys" in text(eva))
+            await eva.until(lambda: "all keys" in eva.text())
             await eva.press("pagedown")
-            assert ("^n" in text(eva)) is there
+            assert ("^n" in eva.text()) is there
             await eva.press("escape")
 
 
 async def test_it_is_listed_with_the_rules_and_deleted_there(backend: IdleBackend, tmp_path: Path) -> None:
     async with desk(backend, tmp_path) as eva:
         await eva.press("5", "slash", *"ana", "enter", "ctrl+n", "ctrl+e", "tab", "slash", *"free-ana", "enter")
-        await eva.until(lambda: "free-ana-ruiz" in text(eva) and "once" in text(eva))
+        await eva.until(lambda: "free-ana-ruiz" in eva.text() and "once" in eva.text())
         for key in ("B", "e"):
             await eva.press(key)
             await eva.until(lambda: "free-ana-ruiz is told once: it can only be deleted." in line(eva))

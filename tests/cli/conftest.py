@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from console.cli.program import run
+from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.services import Services, world
 
@@ -80,3 +81,9 @@ def profile(home: Path, core: str, more: str = "", username: str = "eva") -> Non
     """Write a configuration with one profile."""
     text = f'profile = "desk"\n[profiles.desk]\ncore = "{core}"\nusername = "{username}"\n{more}\n'
     (home / "config.toml").write_text(text, encoding="utf-8")
+
+
+def living(service: Running) -> set[str]:
+    """Return the ids of the sessions that have not ended."""
+    with service.platform.read() as tx:
+        return {each.id for each in SESSIONS.records(tx) if each.to is None}

@@ -15,9 +15,8 @@ from console.kinds.catalogue import RESOURCES
 from console.kinds.resource import Resource
 from console.kinds.tables import TABLES
 from console.service.domain import deliveries
-from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
-from tests.cli.conftest import Console, profile, unused_port
+from tests.cli.conftest import Console, living, profile, unused_port
 from tests.contract.rows import rows
 from tests.for_each import for_each
 
@@ -239,14 +238,10 @@ def test_watch_continues_when_a_list_is_unreachable_and_reports_it(
 
 
 def test_a_headless_command_leaves_no_session_behind(console: Console, service: Running):
-    def alive() -> int:
-        with service.platform.read() as tx:
-            return sum(1 for each in SESSIONS.records(tx) if each.to is None)
-
-    before = alive()
+    before = living(service)
     console("list", "calls")
     console("call", "calls.list")
-    assert alive() == before
+    assert living(service) == before
 
 
 def test_a_read_only_profile_changes_nothing(console: Console, home: Path, service: Running):

@@ -7,9 +7,8 @@ import keyring
 import keyring.errors
 import pytest
 
-from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
-from tests.cli.conftest import Console, profile
+from tests.cli.conftest import Console, living, profile
 
 
 class MemoryKeyring:
@@ -27,11 +26,6 @@ class MemoryKeyring:
     def delete_password(self, service: str, username: str) -> None:
         if self.kept.pop((service, username), None) is None:
             raise keyring.errors.PasswordDeleteError
-
-
-def living(service: Running) -> set[str]:
-    with service.platform.read() as tx:
-        return {each.id for each in SESSIONS.records(tx) if each.to is None}
 
 
 def test_a_login_stored_in_a_file_is_used_until_logout(

@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 from console.service.domain import groups, people
-from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
-from tests.cli.conftest import profile
+from tests.cli.conftest import living, profile
 from tests.patience import PATIENCE
 
 HEAVY = (
@@ -160,15 +159,9 @@ def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     return True
 
 
-def alive(service: Running) -> int:
-    """Return the number of sessions that have not ended."""
-    with service.platform.read() as tx:
-        return sum(1 for each in SESSIONS.records(tx) if each.to is None)
-
-
 def test_an_interrupted_watch_ends_its_session_and_exits_with_130(home: Path, service: Running):
     profile(home, service.core_url)
-    before = alive(service)
+    before = len(living(service))
     environment = os.environ | {"CONSOLE_HOME": str(home), "CONSOLE_PASSWORD": "demo"}
     for number in (signal.SIGINT, signal.SIGTERM):
         child = subprocess.Popen(
@@ -177,10 +170,10 @@ def test_an_interrupted_watch_ends_its_session_and_exits_with_130(home: Path, se
         assert child.stdout is not None
         with child.stdout:
             assert child.stdout.readline()
-            assert alive(service) > before
+            assert len(living(service)) > before
             child.send_signal(number)
             assert child.wait(PATIENCE) == 130
-        assert until(lambda: alive(service) == before)
+        assert until(lambda: len(living(service)) == before)
 
 
 def test_a_reader_that_closes_the_pipe_is_no_error(home: Path, service: Running):
@@ -201,7 +194,7 @@ def test_a_reader_that_closes_the_pipe_is_no_error(home: Path, service: Running)
 
 def test_a_watch_whose_reader_closes_the_pipe_ends_with_its_session(home: Path, service: Running):
     profile(home, service.core_url)
-    before = alive(service)
+    before = len(living(service))
     environment = os.environ | {"CONSOLE_HOME": str(home), "CONSOLE_PASSWORD": "demo"}
     child = subprocess.Popen(
         [sys.executable, "-m", "console", "watch", "groups", "--for", "60"],
@@ -219,7 +212,7 @@ def test_a_watch_whose_reader_closes_the_pipe_ends_with_its_session(home: Path, 
         groups.create(service.platform, eva, "Something new to tell")
         assert child.wait(PATIENCE) == 0
         assert child.stderr.read() == b""
-    assert until(lambda: alive(service) == before)
+    assert until(lambda: len(living(service)) == before)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")

@@ -6,17 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from console.service.domain.sessions import SESSIONS
 from console.service.serve import Running
 from tests.canary import files_below, leaks
-from tests.cli.conftest import Console, profile
+from tests.cli.conftest import Console, living, profile
 from tests.cli.test_canaries import script
 from tests.cli.test_exit_codes import refused
-
-
-def living(service: Running) -> set[str]:
-    with service.platform.read() as tx:
-        return {each.id for each in SESSIONS.records(tx) if each.to is None}
 
 
 def routes(home: Path, text: str = '"sessions.start" = false\n') -> str:

@@ -15,18 +15,12 @@ from console.live.delta import Freshness
 from console.service.events.hub import places
 from tests.faults.figures import count, record
 from tests.for_each import for_each
-from tests.live.fake_service import Rig
+from tests.live.fake_service import Rig, live
 from tests.live.until import settled
 
 CONSOLES = 200
 ENGINES = CONSOLES if count("FAULTS_COUNT", 0) else 10
 """Number of complete consoles that reconnect; the short run tests the others by their delays alone."""
-
-
-async def live(rig: Rig) -> None:
-    rig.engine.followers["calls"].want(shown=True)
-    await settled(200)
-    assert rig.engine.health("calls").state is Freshness.LIVE
 
 
 async def test_a_dead_connection_is_detected_within_ten_seconds() -> None:

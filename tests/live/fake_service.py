@@ -22,6 +22,7 @@ from console.client.endpoint import Endpoint
 from console.client.stream import Stream
 from console.kinds.catalogue import FEEDS
 from console.live.bounds import Bounds
+from console.live.delta import Freshness
 from console.live.engine import Engine
 from console.records.raw import Json
 from console.records.record import Record
@@ -265,3 +266,10 @@ class Rig:
         """Return the rows of a screen in the wire form."""
         records: dict[str, Record] = dict(self.engine.followers[kind].collection.snapshot())
         return {key: each.model_dump(by_alias=True, exclude_unset=True) for key, each in records.items()}
+
+
+async def live(rig: Rig) -> None:
+    """Show the calls and wait until they are live."""
+    rig.engine.followers["calls"].want(shown=True)
+    await settled(200)
+    assert rig.engine.health("calls").state is Freshness.LIVE

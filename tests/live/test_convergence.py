@@ -20,16 +20,9 @@ from console.live.engine import DOUBT_SECONDS
 from console.live.feeds import Feed
 from console.records.record import Record
 from tests.examples import EXAMPLES
-from tests.live.fake_service import Rig
+from tests.live.fake_service import Rig, live
 from tests.live.until import settled, until_async
 from tests.patience import PATIENCE
-
-
-async def live(rig: Rig) -> None:
-    """Show the calls and wait until they are live."""
-    rig.engine.followers["calls"].want(shown=True)
-    await settled(200)
-    assert rig.engine.health("calls").state is Freshness.LIVE
 
 
 async def test_events_and_the_list_are_combined_without_a_gap() -> None:

@@ -112,7 +112,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "after a sleep, waits ring that are long over",
-        "rules/watch.py",
+        "rules/matching.py",
         "health.age < since_break if health.state in _KNOWN else not self.judged",
         "health.state in _KNOWN or not self.judged",
         "rules/test_sleep.py",

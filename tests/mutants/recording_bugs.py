@@ -98,7 +98,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "the report has the average in place of the median",
-        "report/attention.py",
+        "report/report.py",
         "    return round(median(known)) if known else None\n",
         "    return round(sum(known) / len(known)) if known else None\n",
         "report/test_figures.py -k alerts",

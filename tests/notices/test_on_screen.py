@@ -134,15 +134,13 @@ async def test_the_line_is_reversed_and_has_a_sign_in_every_theme(seat: Seat) ->
         assert all(each.style is not None and each.style.reverse for each in said)
 
 
-@pytest.mark.parametrize("seat", [{"bell": False}], indirect=True)
-async def test_without_the_bell_only_the_screen_tells(seat: Seat) -> None:
-    seat.begins(episode("new", words="Ana waits"))
-    await seat.after(1, lambda: "Ana waits" in seat.line)
-    assert seat.rung == []
-
-
-@pytest.mark.parametrize("seat", [{"notices": NoticeSettings(quiet=("00:00-23:59",))}], indirect=True)
-async def test_in_quiet_hours_nothing_rings(seat: Seat) -> None:
+@pytest.mark.parametrize(
+    "seat",
+    [{"bell": False}, {"notices": NoticeSettings(quiet=("00:00-23:59",))}],
+    ids=["without the bell", "in quiet hours"],
+    indirect=True,
+)
+async def test_only_the_screen_shows_a_new_episode(seat: Seat) -> None:
     seat.begins(episode("new", words="Ana waits"))
     await seat.after(1, lambda: "Ana waits" in seat.line)
     assert seat.rung == []

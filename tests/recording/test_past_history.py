@@ -7,7 +7,7 @@ from random import Random
 
 from console.base.clock import ManualClock
 from console.live.history import History
-from console.recording.past_history import PastHistory
+from console.recording.past import PastHistory
 from tests.live.until import until
 from tests.recording.film import AT
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from console.api.events import Damaged, Event, Heartbeat, Reset, Subscribed
@@ -35,6 +36,15 @@ def next_event(channel: ClientConnection) -> Event:
         message = heard(channel)
         if isinstance(message, Event):
             return message
+
+
+def close_code(channel: ClientConnection) -> int | None:
+    """Read until the channel is closed; an open channel times out."""
+    try:
+        while True:
+            channel.recv(timeout=PATIENCE)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
 
 
 def rename(service: Running, name: str) -> None:

@@ -102,3 +102,10 @@ def data(response: httpx.Response) -> Any:
     """Return the JSON of a successful answer."""
     assert response.is_success, response.text
     return response.json()
+
+
+def assert_unavailable(answer: httpx.Response) -> None:
+    """Check that the service refuses for now, and says when to try again."""
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["code"] == 503
+    assert int(answer.headers["Retry-After"]) > 0

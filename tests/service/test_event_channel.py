@@ -9,8 +9,8 @@ from contextlib import ExitStack, suppress
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from console.api.events import Heartbeat, Reset, Subscribed
 from console.base.clock import ManualClock
@@ -22,20 +22,10 @@ from console.service.http.request_head import MOST_HEADERS
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
-from tests.patience import PATIENCE
-from tests.service.channels import Open, heard, next_event, rename, told
+from tests.service.channels import Open, close_code, heard, next_event, rename, told
 from tests.service.over_http import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
-
-
-def close_code(channel: ClientConnection) -> int | None:
-    """Read until the channel is closed; an open channel times out."""
-    try:
-        while True:
-            channel.recv(timeout=PATIENCE)
-    except ConnectionClosed as closed:
-        return closed.rcvd.code if closed.rcvd else None
 
 
 def test_the_answer_to_a_subscription_contains_the_offset_and_the_valid_topics(

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import psycopg
 import pytest
 import sqlalchemy as sa
@@ -25,6 +24,7 @@ from console.service.store.postgresql import PostgresEngine
 from tests.live.until import until
 from tests.postgresql import server, shared
 from tests.service.inside import Inside, everything, inside
+from tests.service.over_http import assert_unavailable
 from tests.stores import new_url, with_key
 
 SETTINGS = ServiceSettings(password_cost=Cost.cheap())
@@ -43,12 +43,6 @@ def desk(url: str) -> Generator[Inside]:
         for who in ("eva", "ana"):
             desk.token(who)
         yield desk
-
-
-def assert_unavailable(answer: httpx.Response) -> None:
-    assert answer.status_code == 503, answer.text
-    assert answer.json()["code"] == 503
-    assert int(answer.headers["Retry-After"]) > 0
 
 
 def full(_: sa.Connection) -> None:

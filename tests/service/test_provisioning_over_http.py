@@ -9,8 +9,7 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from console.api.annotations import Variant
 from console.api.events import CLOSE_LOGIN_NEEDED
@@ -27,6 +26,7 @@ from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running, start_background
 from console.service.store.outbox import metadata
 from tests.patience import PATIENCE
+from tests.service.channels import close_code
 from tests.service.over_http import DOMAIN, data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
@@ -63,18 +63,6 @@ def _session(client: httpx.Client, password: str) -> dict[str, str]:
     token = data(_grant(client, password))["access_token"]
     login = data(client.post("/sessions/start", json={"token": token}))
     return {"Authorization": f"Bearer {login['access_token']}"}
-
-
-def _close_code(channel: ClientConnection) -> int | None:
-    """Read until the channel is closed; an open channel times out."""
-    try:
-        while True:
-            channel.recv(timeout=PATIENCE)
-    except ConnectionClosed as closed:
-        return closed.rcvd.code if closed.rcvd else None
-
-
-# -- synchronization --------------------------------------------------------------------------------------------------
 
 
 def test_a_provisioned_user_is_a_user_of_the_core_service_and_logs_in(as_user: LogIn) -> None:
@@ -217,7 +205,7 @@ def test_a_disabled_user_is_logged_out_at_once_and_cannot_log_in(as_user: LogIn,
         channel.send(json.dumps({"type": "subscribe", "topics": ["users"]}))
         channel.recv(timeout=PATIENCE)
         data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"enabled": False}))
-        assert _close_code(channel) == CLOSE_LOGIN_NEEDED
+        assert close_code(channel) == CLOSE_LOGIN_NEEDED
     assert nobody.get("/users/current", headers=headers).status_code == 401
     refused = _grant(nobody, "first word")
     assert refused.status_code == 403
@@ -393,7 +381,7 @@ def test_users_logged_out_with_their_domain_are_refused_and_their_channels_close
         channel.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
         channel.recv(timeout=PATIENCE)
         answer = data(eva.post(_at(eva, f"/domains/{DOMAIN}/logout")))
-        assert _close_code(channel) == CLOSE_LOGIN_NEEDED
+        assert close_code(channel) == CLOSE_LOGIN_NEEDED
     assert answer["sessions"] == answer["ended"]
     assert ana.get("/users/current").status_code == 401
     assert otto.get("/users/current").status_code == 200

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-import httpx
 import pytest
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -26,6 +25,7 @@ from console.service.store.faults import StorageFault
 from console.service.store.outbox import outbox
 from tests.faults.figures import record
 from tests.service.inside import Inside, everything, inside
+from tests.service.over_http import assert_unavailable
 
 Injector = Callable[[Inside, int], AbstractContextManager[None]]
 
@@ -158,12 +158,6 @@ async def tried(desk: Inside, question: Question, fault: Injector) -> int:
             assert everything(desk) == before, (question, n)
             assert (desk.platform.database.head, told) == (head, [])
     raise AssertionError("it never got better")
-
-
-def assert_unavailable(answer: httpx.Response) -> None:
-    assert answer.status_code == 503, answer.text
-    assert answer.json()["code"] == 503
-    assert int(answer.headers["Retry-After"]) > 0
 
 
 @pytest.mark.parametrize("fault", [statement, step, page, room], ids=lambda fault: fault.__name__)

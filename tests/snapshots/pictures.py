@@ -46,6 +46,10 @@ class Sitter:
         self.app = pilot.app
         self._pilot = pilot
 
+    def text(self) -> str:
+        """Return the text of the screen, one string per row."""
+        return "\n".join(line.text.rstrip() for line in painted(self.app.screen))
+
     async def press(self, *keys: str) -> None:
         """Press keys one after the other."""
         for key in keys:

@@ -200,10 +200,15 @@ def test_the_command_line_overrides_the_environment(tmp_path: Path):
     assert loaded.origins["theme",] == "--theme"
 
 
-def test_an_error_in_the_environment_names_the_variable(tmp_path: Path):
-    assert faults(write(tmp_path, ""), {"CONSOLE_SYMBOLS": "emoji"}) == [
-        "CONSOLE_SYMBOLS: must be 'full', 'plain' or 'ascii'"
-    ]
+@pytest.mark.parametrize(
+    ("variable", "value", "fault"),
+    [
+        ("CONSOLE_SYMBOLS", "emoji", "must be 'full', 'plain' or 'ascii'"),
+        ("CONSOLE_VARIANT", "earlier", "needs CONSOLE_CORE, the URL of the core service"),
+    ],
+)
+def test_an_error_in_the_environment_names_the_variable(tmp_path: Path, variable: str, value: str, fault: str):
+    assert faults(write(tmp_path, ""), {variable: value}) == [f"{variable}: {fault}"]
 
 
 def test_an_unknown_default_profile_is_reported_with_the_nearest(tmp_path: Path):
@@ -263,12 +268,6 @@ def test_each_variable_of_the_environment_profile_is_checked(
         load(write(tmp_path, ""), environ)
     else:
         assert faults(write(tmp_path, ""), environ) == [f"{variable}: {fault}"]
-
-
-def test_variables_of_the_environment_profile_need_its_core_service(tmp_path: Path):
-    assert faults(write(tmp_path, ""), {"CONSOLE_VARIANT": "earlier"}) == [
-        "CONSOLE_VARIANT: needs CONSOLE_CORE, the URL of the core service"
-    ]
 
 
 class TestPickingAProfile:

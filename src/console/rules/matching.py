@@ -8,16 +8,26 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from console.base.frozen import Frozen
-from console.live.delta import Delta
+from console.kinds.catalogue import LIVE
+from console.live.backend_api import ListsApi
+from console.live.delta import Delta, Freshness
+from console.live.rest import Rest
 from console.records.record import Record
 from console.rules.compiled import Compiled
 from console.rules.condition import Condition
+from console.rules.rule import Rule
 from console.views.due import DueMoments
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold
 
 MOST_KEYS = 500
 """Most keys of rows in a verdict."""
+_KNOWN = frozenset({Freshness.LIVE, Freshness.POLLING, Freshness.STALE})
+"""Freshness in which the rows of a list say something. In others, episodes stay as they are."""
+_WAITS_MS = 3_000.0
+"""Longest time that the first rows of a list wait for the lists on which their values depend."""
+_FOLLOWED_MS = 1_000.0
+"""Shortest time between two evaluations of all rows because another list changed."""
 _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
@@ -248,3 +258,67 @@ class ListMatching:
                 match.put(key, record, render)
             else:
                 match.drop(key)
+
+
+class ListWatch:
+    """A list with the rules about it."""
+
+    def __init__(self, kind: str, matches: list[RuleMatches], rest: Rest) -> None:
+        self.kind = kind
+        self.matching = ListMatching(kind, matches)
+        self.known = False
+        """Whether its rows say something now."""
+        self.judged = False
+        """Whether its rules were evaluated once."""
+        self.rest = rest
+        """Many changes of one list do not delay the rules about another."""
+        self._followed: dict[str, object] = {}
+        self._followed_at = 0.0
+        self._first_at = 0.0
+
+    @property
+    def rules(self) -> list[Rule]:
+        """Its rules. A list is not evaluated again because the rules of another list changed."""
+        return [match.compiled.rule for match in self.matching.matches]
+
+    def update(self, backend: ListsApi, render: RenderContext, since_break: float) -> None:
+        """Read the changes of the list. `since_break` are the seconds since the last break of the clock."""
+        health = backend.health(self.kind)
+        if not self.judged and not self._is_complete(backend, render):
+            self.known = False
+            return
+        # Rows of a lost connection say what was true; no more is known than that.
+        self.known = health.age is not None and (
+            # Rows from before a sleep are not old by the time of the sleep: they may be long gone.
+            health.age < since_break if health.state in _KNOWN else not self.judged
+        )
+        delta = backend.delta(self.kind, self.matching.version)
+        if self.known:
+            self.matching.update(delta, render, backend.records(self.kind), self._is_outdated(render))
+
+    def _is_complete(self, backend: ListsApi, render: RenderContext) -> bool:
+        """Return whether the lists on which its values depend are known, or are not within a while."""
+        backend.records(self.kind)
+        if backend.health(self.kind).age is None:
+            return False
+        self._first_at = self._first_at or render.now_ms
+        if render.now_ms - self._first_at >= _WAITS_MS:
+            return True
+        return all(_answered(backend, follow) for follow in self.matching.follows if follow in LIVE)
+
+    def _is_outdated(self, render: RenderContext) -> bool:
+        """Return whether a list on which its values depend has changed."""
+        if not self.matching.follows or 0 <= render.now_ms - self._followed_at < _FOLLOWED_MS:
+            return False
+        now: dict[str, object] = {kind: render.lookup(kind) for kind in self.matching.follows}
+        if all(self._followed.get(kind) is known for kind, known in now.items()):
+            return False
+        self._followed, self._followed_at = now, render.now_ms
+        return True
+
+
+def _answered(backend: ListsApi, kind: str) -> bool:
+    """Return whether a list is known, or the service does not have it."""
+    backend.records(kind)
+    health = backend.health(kind)
+    return health.age is not None or health.state is not Freshness.LOADING or bool(health.reason)

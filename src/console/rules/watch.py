@@ -9,7 +9,6 @@ from pathlib import Path
 
 from console.base.clock import BreakTimer, Clock
 from console.base.text import clean
-from console.kinds.catalogue import LIVE
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
 from console.live.derived import DerivedList
@@ -18,19 +17,13 @@ from console.records.episodes import Episode
 from console.rules.compiled import RuleFault, compiled
 from console.rules.episodes import EpisodeBook, EpisodeTexts
 from console.rules.keeping import load_episodes, save_episodes
-from console.rules.matching import ListMatching, RuleMatches
+from console.rules.matching import ListWatch, RuleMatches
 from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
 from console.rules.rule import Rule
 from console.views.due import DueMoments
 from console.views.render_context import RenderContext
 
 EPISODES = "episodes"
-_KNOWN = frozenset({Freshness.LIVE, Freshness.POLLING, Freshness.STALE})
-"""Freshness in which the rows of a list say something. In others, episodes stay as they are."""
-_WAITS_MS = 3_000.0
-"""Longest time that the first rows of a list wait for the lists on which their values depend."""
-_FOLLOWED_MS = 1_000.0
-"""Shortest time between two evaluations of all rows because another list changed."""
 SAVE_MS = 5_000.0
 """Shortest time between two writes of the file."""
 _SWITCHED_OFF = "the rule was switched off"
@@ -75,7 +68,7 @@ class Watch(DerivedList[Episode]):
         self._once: dict[str, Rule] = {}
         """Rules that are forgotten once they were told, by name."""
         self._rules: tuple[Rule, ...] = ()
-        self._lists: list[_ListWatch] | None = None
+        self._lists: list[ListWatch] | None = None
         self._outdated = False
         """Whether the lists were prepared for other rules."""
         self._pending = DueMoments()
@@ -254,7 +247,7 @@ class Watch(DerivedList[Episode]):
 
     # -- evaluation --------------------------------------------------------------------------------------------------
 
-    def _prepared(self) -> list[_ListWatch]:
+    def _prepared(self) -> list[ListWatch]:
         """Prepare the enabled rules; those that wait for another rule come after it."""
         self.faults = {}
         by_list: dict[str, list[RuleMatches]] = {}
@@ -273,18 +266,18 @@ class Watch(DerivedList[Episode]):
         return [
             known
             if (known := before.get(kind)) is not None and known.rules == [match.compiled.rule for match in matches]
-            else _ListWatch(kind, matches, self._rest())
+            else ListWatch(kind, matches, self._rest())
             for kind, matches in by_list.items()
         ]
 
-    def _put_off(self, listed: _ListWatch, due: set[tuple[str, ...]], now_ms: float) -> None:
+    def _put_off(self, listed: ListWatch, due: set[tuple[str, ...]], now_ms: float) -> None:
         """Keep the due episodes of a list that says nothing now until it does."""
         names = {rule.name for rule in listed.rules}
         for name, about in due:
             if name in names:
                 self._pending.put(f"{name}\n{about}", now_ms)
 
-    def _judge(self, listed: _ListWatch, due: set[tuple[str, ...]], render: RenderContext) -> None:
+    def _judge(self, listed: ListWatch, due: set[tuple[str, ...]], render: RenderContext) -> None:
         now_ms, book = render.now_ms, self._book
         for matches in listed.matching.matches:
             rule = matches.compiled.rule
@@ -344,67 +337,3 @@ class Watch(DerivedList[Episode]):
             news = {"news_at": news_at} if news_at is not None else {}
             ended = {"muted_until": None, "muted_by": None, "reason": None}
             self._book.update(episode.id, {"state": "active", **ended, **news})
-
-
-class _ListWatch:
-    """A list with the rules about it."""
-
-    def __init__(self, kind: str, matches: list[RuleMatches], rest: Rest) -> None:
-        self.kind = kind
-        self.matching = ListMatching(kind, matches)
-        self.known = False
-        """Whether its rows say something now."""
-        self.judged = False
-        """Whether its rules were evaluated once."""
-        self.rest = rest
-        """Many changes of one list do not delay the rules about another."""
-        self._followed: dict[str, object] = {}
-        self._followed_at = 0.0
-        self._first_at = 0.0
-
-    @property
-    def rules(self) -> list[Rule]:
-        """Its rules. A list is not evaluated again because the rules of another list changed."""
-        return [match.compiled.rule for match in self.matching.matches]
-
-    def update(self, backend: ListsApi, render: RenderContext, since_break: float) -> None:
-        """Read the changes of the list. `since_break` are the seconds since the last break of the clock."""
-        health = backend.health(self.kind)
-        if not self.judged and not self._is_complete(backend, render):
-            self.known = False
-            return
-        # Rows of a lost connection say what was true; no more is known than that.
-        self.known = health.age is not None and (
-            # Rows from before a sleep are not old by the time of the sleep: they may be long gone.
-            health.age < since_break if health.state in _KNOWN else not self.judged
-        )
-        delta = backend.delta(self.kind, self.matching.version)
-        if self.known:
-            self.matching.update(delta, render, backend.records(self.kind), self._is_outdated(render))
-
-    def _is_complete(self, backend: ListsApi, render: RenderContext) -> bool:
-        """Return whether the lists on which its values depend are known, or are not within a while."""
-        backend.records(self.kind)
-        if backend.health(self.kind).age is None:
-            return False
-        self._first_at = self._first_at or render.now_ms
-        if render.now_ms - self._first_at >= _WAITS_MS:
-            return True
-        return all(_answered(backend, follow) for follow in self.matching.follows if follow in LIVE)
-
-    def _is_outdated(self, render: RenderContext) -> bool:
-        """Return whether a list on which its values depend has changed."""
-        if not self.matching.follows or 0 <= render.now_ms - self._followed_at < _FOLLOWED_MS:
-            return False
-        now: dict[str, object] = {kind: render.lookup(kind) for kind in self.matching.follows}
-        if all(self._followed.get(kind) is known for kind, known in now.items()):
-            return False
-        self._followed, self._followed_at = now, render.now_ms
-        return True
-
-
-def _answered(backend: ListsApi, kind: str) -> bool:
-    """Return whether a list is known, or the service does not have it."""
-    backend.records(kind)
-    health = backend.health(kind)
-    return health.age is not None or health.state is not Freshness.LOADING or bool(health.reason)

@@ -31,7 +31,7 @@ from console.live.bounds import bounds_for
 from console.live.delta import Freshness
 from console.notices.outside import NOWHERE, Outside
 from console.recording.identities import CurrentIdentity
-from console.recording.starting import record_with
+from console.recording.recorder import record_with
 from console.rules.keeping import episodes_file
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by

@@ -8,7 +8,7 @@ from console.api.operations.people import CreateUser
 from console.commands.action import FormAsk
 from console.ui.dialogs import FormDialog
 from console.ui.widgets.form_reading import FormResult, Typed
-from console.ui.widgets.known_input import KnownInput
+from console.ui.widgets.form_widgets import KnownInput
 
 from .asking import Asking, text_of
 

@@ -21,3 +21,9 @@ def test_alarms_show_the_number_in_each_five_minutes_and_the_most_frequent_codec
     said = "".join(cell.text for cell in ALARMS.totals(alarms, render_context()))
     assert "·········▆·▁ 1 h by 5 min" in said
     assert "most with opus: 7" in said
+
+
+def test_one_alarm_is_no_trend() -> None:
+    assert "by 5 min" not in "".join(
+        cell.text for cell in ALARMS.totals([alarm(1, 0), alarm(2, None)], render_context())
+    )

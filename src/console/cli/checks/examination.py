@@ -30,10 +30,9 @@ from console.api.request import Request
 from console.api.shape import ShapeDifference, differences
 from console.base.frozen import replace
 from console.base.text import clean
-from console.cli.checks.findings import EVENTS, Finding, State
+from console.cli.checks.findings import EVENTS, Finding, State, unknown_words, unmatched_fields
 from console.cli.checks.sample_inputs import SAMPLES, few, wants_secret
 from console.cli.connection import patiently
-from console.cli.profiles.answer_hints import unknown_words, unmatched_fields
 from console.client.client import Client
 from console.client.dialect import Message
 from console.client.endpoint import HINTS_DIALECT, OWN_DIALECT
@@ -116,9 +115,11 @@ class _Examination:
         return learnt_addresses(me.user.id if isinstance(me, CurrentUser) else "", presences, users)
 
     async def run(self) -> tuple[Finding, ...]:
-        reading = {name: each for name, each in catalogue().items() if each.operation.effect is Effect.READ}
+        reading = {name: request for name, request in catalogue().items() if request.operation.effect is Effect.READ}
         self._tried = {name: asyncio.Event() for name in reading}
-        results = await asyncio.gather(*(self._try(name, each) for name, each in reading.items()), self._channel())
+        results = await asyncio.gather(
+            *(self._try(name, request) for name, request in reading.items()), self._channel()
+        )
         return tuple(results)
 
     async def _try(self, name: str, request: type[Request[Any]]) -> Finding:

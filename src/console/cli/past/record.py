@@ -17,8 +17,7 @@ from console.kinds.catalogue import FEEDS
 from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.recording.identities import CurrentIdentity
-from console.recording.recorder import Recorder
-from console.recording.starting import record_with
+from console.recording.recorder import Recorder, record_with
 from console.rules.reading import load_rules
 from console.views.spans import span
 

@@ -20,13 +20,11 @@ from console.base.text import SafeText, cells, clean, fit
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_area import CleanArea, shown_in_area
 from console.ui.widgets.clean_input import CleanInput, shown_in_input
-from console.ui.widgets.entry_list import EntryList
 from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries
 from console.ui.widgets.form_fields import Blank, FormField, closed_from, fields_of_entry, first_to_fill
 from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
-from console.ui.widgets.form_widgets import Cycle, HintLine
-from console.ui.widgets.known_input import KnownInput
+from console.ui.widgets.form_widgets import Cycle, EntryList, HintLine, KnownInput
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
@@ -187,9 +185,9 @@ class FieldsDialog(Dialog[Result]):
         field = next((field for n, field in enumerate(self.fields) if widget and widget.id == f"field-{n}"), None)
         hint = clean("") if field is None else self._hint(field)
         if isinstance(widget, KnownInput):
-            shown = widget.matches[:_MOST_KNOWN]
-            more = f", {len(widget.matches) - len(shown)} more" if len(widget.matches) > len(shown) else ""
-            hint = clean(f"→ next of: {', '.join(shown)}{more}" if shown else "a new value: no known one matches")
+            offered = widget.matches[:_MOST_KNOWN]
+            more = f", {len(widget.matches) - len(offered)} more" if len(widget.matches) > len(offered) else ""
+            hint = clean(f"→ next of: {', '.join(offered)}{more}" if offered else "a new value: no known one matches")
         self.query_one(HintLine).show(hint)
 
     def _open(self) -> None:
@@ -203,21 +201,21 @@ class FieldsDialog(Dialog[Result]):
 
     def typed(self) -> Typed:
         """Return the content of every field that differs from its initial content."""
-        found: dict[str, str | Sequence[Any] | Blank] = {}
+        content: dict[str, str | Sequence[Any] | Blank] = {}
         for number, field in enumerate(self.fields):
             widget = self.query_one(f"#field-{number}")
             blank = self._blanks[field.name]
             if blank is not None and isinstance(widget, FIELDS) and widget.instead is not None:
-                found[field.name] = blank
+                content[field.name] = blank
                 continue
             if isinstance(widget, EntryList):
                 if widget.value != widget.entries.apart(field.initial):
-                    found[field.name] = widget.value
+                    content[field.name] = widget.value
                 continue
             text = widget.text if isinstance(widget, CleanArea) else _value_of(widget)
             if text != self._shown_at_first(field, widget):
-                found[field.name] = text
-        return found
+                content[field.name] = text
+        return content
 
     def _shown_at_first(self, field: FormField, widget: Widget) -> str:
         """Return the initial text of a field, computed once."""

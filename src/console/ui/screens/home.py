@@ -18,9 +18,8 @@ from console.kinds.status.summary import TILES, Figure, is_alarming, numbers, se
 from console.kinds.view_keys import ViewKey
 from console.ui.screens import deferred, navigation, queues
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.board import Charts, HomeList, plan
+from console.ui.screens.board import Charts, HomeList, Tile, concerns_head, note_of, pending_notes, plan, with_notes
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.home_parts import Tile, concerns_head, note_of, pending_notes, with_notes
 from console.ui.screens.specs import screen_of, spec_of
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine, pieces, within

@@ -1,0 +1,34 @@
+"""Open Home over an idle backend."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from console.ui.screens.home import HomeScreen
+from tests.idle.backend import IdleBackend
+from tests.idle.console import still_console
+from tests.snapshots.pictures import USUAL, Sitter, Size
+
+
+@asynccontextmanager
+async def home_screen(
+    backend: IdleBackend, folder: Path, size: Size = USUAL
+) -> AsyncGenerator[tuple[Sitter, HomeScreen]]:
+    app = still_console(backend, folder)
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        screen = app.screen
+        assert isinstance(screen, HomeScreen)
+        yield sitter, screen
+
+
+@asynccontextmanager
+async def home(backend: IdleBackend, folder: Path, size: Size = USUAL) -> AsyncGenerator[Sitter]:
+    app = still_console(backend, folder, hold_seconds=0)
+    async with app.run_test(size=size) as pilot:
+        sitter = Sitter(pilot)
+        await sitter.hold_still()
+        yield sitter
