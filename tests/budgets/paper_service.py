@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,13 @@ JSON = {"Content-Type": "application/json"}
 
 
 def write_answers(file: Path) -> None:
-    """Write the answers of the embedded service by path, as JSON. A console that starts must not import it."""
+    """Write the answers of the embedded service by path, as JSON."""
+    file.write_text(json.dumps(_answers()), encoding="utf-8")
+
+
+@cache
+def _answers() -> dict[str, str]:
+    """Return the answers of the embedded service by path. A console that starts must not import it."""
     from console.api.errors import ApiError
     from console.api.operations.domains import GetCapabilities
     from console.api.operations.people import GetCurrentUser
@@ -48,7 +55,7 @@ def write_answers(file: Path) -> None:
     # Its memory is that of the process.
     answers["/status"] = json.dumps({**status, "memoryUsage": {"rss": 412e6, "heapTotal": 520e6, "heapUsed": 317e6}})
     world.platform.close()
-    file.write_text(json.dumps(answers), encoding="utf-8")
+    return answers
 
 
 def answers_of(file: Path) -> dict[str, str]:

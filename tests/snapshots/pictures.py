@@ -105,7 +105,7 @@ class Sitter:
         """Stop the cursor from blinking, and paint until the layout is stable."""
         for field in (*self.app.screen.query(Input), *self.app.screen.query(TextArea)):
             field.cursor_blink = False
-        shown: object = None
+        shown = painted(self.app.screen)
         for _ in range(_ROUNDS):
             await self.settle()
             if (lines := painted(self.app.screen)) == shown:

@@ -126,8 +126,15 @@ def share_parsed_rules() -> None:
     """Parse a style sheet once for all applications with the same theme."""
     parse, rules = _sheets.Stylesheet._parse_rules, dict[object, Any]()
 
+    def variables_of(sheet: Any) -> frozenset[Any]:
+        # A sheet parses all its parts whenever one is added; its variables are replaced as a whole.
+        before = sheet.__dict__.get("hashed_variables")
+        if before is None or before[0] is not sheet._variables:
+            before = sheet.hashed_variables = sheet._variables, frozenset(sheet._variables.items())
+        return before[1]
+
     def parsed(sheet: Any, *css: Any, **more: Any) -> Any:
-        key = frozenset(sheet._variables.items()), css, frozenset(more.items())
+        key = variables_of(sheet), css, frozenset(more.items())
         if key not in rules:
             rules[key] = parse(sheet, *css, **more)
         return rules[key]
