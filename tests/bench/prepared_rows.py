@@ -22,6 +22,8 @@ SHARES = {"calls": 70, "presence": 20, "agents": 10}
 """Percentage of events per kind."""
 HOT = 0.2
 """Share of the call events that change visible rows."""
+IN_SIGHT = "caller"
+"""The field of a call that lists show in every state: a queue stands in place of the callee."""
 VARIANTS = 2
 LOW = 20
 """Queue positions that moving calls get: some match a filter, and none sorts before the visible rows."""
@@ -93,7 +95,7 @@ class PaperBackend:
         if self.moving or not self._keys[kind]:
             kind = "calls"
         if kind == "calls" and self.hot and self._rng.random() < HOT:
-            return self.change(kind, self._rng.choice(self.hot), touch="calle")
+            return self.change(kind, self._rng.choice(self.hot), touch=IN_SIGHT)
         if kind == "calls" and self.churn:
             return self._come_and_go()
         if self.moving:

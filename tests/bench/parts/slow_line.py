@@ -9,6 +9,7 @@ from tests.bench.bench import Bench
 from tests.bench.figures import Figure, middle, within
 from tests.bench.line import Line
 from tests.bench.order import hot_rows
+from tests.bench.prepared_rows import IN_SIGHT
 from tests.bench.seat import TO_LIST, Load
 
 BYTES_PER_SECOND = 8_000
@@ -30,7 +31,10 @@ def measure(bench: Bench) -> Iterator[Figure]:
         with bench.seats.console(ours, pace) as console:
             found = [_behind(bench, console, ours, hot, number) for number in range(min(2, bench.rounds))]
         with bench.seats.data_table(theirs, pace) as table:
-            obvious = _behind(bench, table, theirs, hot, 0)
+            try:
+                obvious, _ = _behind(bench, table, theirs, hot, 0)
+            except AssertionError:
+                obvious = LONGEST
     seconds, written = (middle(each[at] for each in found) for at in (0, 1))
     yield within(
         "slow line, bytes until the newest is seen", written, whole, 2.0, unit="B", than="the screen drawn once"
@@ -38,10 +42,10 @@ def measure(bench: Bench) -> Iterator[Figure]:
     yield Figure(
         "slow line, seconds until the newest is seen",
         f"{seconds:.1f} s",
-        f"{obvious[0]:.1f} s (DataTable)",
-        seconds / obvious[0],
+        f"{obvious:.1f} s (DataTable)",
+        seconds / obvious,
         "< DataTable",
-        seconds < obvious[0],
+        seconds < obvious,
     )
 
 
@@ -62,9 +66,6 @@ def _behind(bench: Bench, line: Line, load: Load, hot: list[str], number: int) -
     time.sleep(bench.shortened(SECONDS))
     load.tell("pace", pace=0)
     since, began = line.length, time.monotonic()
-    load.tell("change", key=hot[3], touch="calle", to=f"sip:newest{number}@desk.example")
-    try:
-        seen = line.until(b"newest%d" % number, since, LONGEST)
-    except AssertionError:
-        return LONGEST, line.length - since
+    load.tell("change", key=hot[3], touch=IN_SIGHT, to=f"newest{number}")
+    seen = line.until(b"newest%d" % number, since, LONGEST)
     return seen - began, line.length - since

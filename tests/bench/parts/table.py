@@ -14,6 +14,7 @@ from tests.bench.figures import Figure, middle, most, within
 from tests.bench.line import Line
 from tests.bench.machine import spent
 from tests.bench.order import keys_in_order
+from tests.bench.prepared_rows import IN_SIGHT
 from tests.bench.seat import Load
 
 CHANGES = 8
@@ -109,7 +110,7 @@ def _change(load: Load, rows: Sequence[str], changes: int) -> None:
     """Change rows one after the other, each visibly."""
     due = time.monotonic()
     for number in range(changes):
-        load.tell("change", key=rows[number % len(rows)], touch="calle", to=f"sip:{next(_names)}@desk.example")
+        load.tell("change", key=rows[number % len(rows)], touch=IN_SIGHT, to=f"sip:{next(_names)}@desk.example")
         due += APART
         time.sleep(max(0.0, due - time.monotonic()))
 
