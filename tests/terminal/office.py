@@ -135,11 +135,11 @@ class Office:
         self.eva.until(lambda: time.monotonic() - there > 2 * DEAF_SECONDS)
 
     def send(self, *difference: str) -> None:
-        """Check the difference that the form shows, and send it."""
+        """Check the difference that the form shows, and send it. Two spaces stand for any number of them."""
         self.keys += 1
         self.eva.until(self._shows_difference, seconds=30)
         for words in difference:
-            self.eva.until(words)
+            self.eva.until(re.compile(" {2,}".join(map(re.escape, words.split("  ")))))
         self.answer("enter", "Send")
 
     def _shows_difference(self) -> bool:

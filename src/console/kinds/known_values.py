@@ -1,4 +1,4 @@
-"""Known values of text inputs, such as the domains that the caller can see. Others can be typed too."""
+"""Known values of inputs, such as the domains that the caller can see. Others can be typed too."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ _IN_USE = frozenset({"locale", "current_timezone"})
 
 def known_values(request: type[Request[Any]], situation: Situation) -> dict[str, tuple[str, ...]]:
     """Return the known values by input, the caller's own or those in use first."""
-    change = request.operation.change
-    names_domain = change is not None and bool({"domains", "provisioning-domains"} & {*change.touches})
     known: dict[str, tuple[str, ...]] = {}
     for input_ in request.inputs():
         name = input_.field
-        if name in _DOMAINS and not (name == "domain" and names_domain):
+        if name in _DOMAINS and not (name == "domain" and _names_domain(request)):
             own = [situation.render.domain] if situation.render.domain else []
             rows = [("users", "domain"), ("domains", "domain"), ("domains", "parent")]
             seen = {value for kind, field in rows for value in _seen(situation, kind, field)}
@@ -30,6 +28,19 @@ def known_values(request: type[Request[Any]], situation: Situation) -> dict[str,
             used = sorted({*_seen(situation, "users", name)})
             known[name] = tuple(dict.fromkeys((*used, *(_zones() if name == "current_timezone" else ()))))
     return known
+
+
+def own_values(request: type[Request[Any]], situation: Situation) -> dict[str, str]:
+    """Return what the form of a new record starts with: a domain that must be given is mostly the caller's."""
+    domain = situation.render.domain
+    needed = any(input_.field == "domain" and input_.required_in(situation.variant) for input_ in request.inputs())
+    return {"domain": domain} if domain and needed and not _names_domain(request) else {}
+
+
+def _names_domain(request: type[Request[Any]]) -> bool:
+    """Return whether the input `domain` is the name of a domain to create or change."""
+    change = request.operation.change
+    return change is not None and bool({"domains", "provisioning-domains"} & {*change.touches})
 
 
 def _seen(situation: Situation, kind: str, field: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
 from console.commands.lookup import user_id
 from console.kinds.inverses import LISTS, read_first, record_of, step_of
-from console.kinds.known_values import known_values
+from console.kinds.known_values import known_values, own_values
 from console.kinds.resource import Resource
 from console.kinds.resources import acts_on_row, bound, is_own
 from console.kinds.tables import TABLES
@@ -92,7 +92,10 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         met = bool(records) and on_row and all(related(request, situation, each) for each in records)
         note = "" if met else condition(request.operation, situation)
         known = known_values(request, situation)
-        form = FormAsk(FORM, title, request, initial, fixed, each=several, person=person, known=known, note=note)
+        draft = {} if on_row else own_values(request, situation)
+        form = FormAsk(
+            FORM, title, request, initial, fixed, each=several, person=person, known=known, note=note, draft=draft
+        )
         if separate is None:
             return (form, *reads)
         if len(records) > 1:

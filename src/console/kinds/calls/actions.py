@@ -9,11 +9,11 @@ from typing import Any
 
 from console.api.operations.traffic import EnableStatistics, StartRecording, StopRecording, UpdateCall
 from console.base.frozen import replace
-from console.base.signs import drawn
-from console.base.text import SafeText, clean
+from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.commands.inputs import build, form, text
-from console.commands.lookup import is_me, person
+from console.commands.lookup import is_me
+from console.kinds.calls.columns import name
 from console.kinds.calls.facts import collects_statistics, is_recording, over
 from console.kinds.inverses import Inverse, Inverses, step_of
 from console.live.command import Step
@@ -21,14 +21,6 @@ from console.records.traffic import Call
 from console.views.render_context import RenderContext
 
 EDITABLE = ("caller", "callee", "state", "queue_position", "context", "anonymous_session_id")
-
-
-def name(call: Call, render: RenderContext) -> SafeText:
-    """Return the name of a call: caller and callee, otherwise its id."""
-    if call.caller or call.callee:
-        caller, callee = (person(render, value) if value else "?" for value in (call.caller, call.callee))
-        return clean(f"{caller} {drawn('→', render.symbols)} {callee}", 80)
-    return clean(call.id, 64)
 
 
 def takes_part(situation: Situation, call: Call) -> bool:

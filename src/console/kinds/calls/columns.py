@@ -217,9 +217,11 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
 
 
 def name(call: Call, render: RenderContext) -> SafeText:
-    """Return the name of a call in a sentence: caller and callee."""
-    who = caller(call, render) or "unknown"
-    return clean(f"{who} → {wording.name(call.callee, render) or wording.name(call.target, render) or 'unknown'}", 80)
+    """Return the name of a call in a sentence: caller and agent, queue or callee; its id if none is known."""
+    called = _agent(call, render) or _destination(call, render)
+    if not call.caller and not called:
+        return clean(call.id, 64)
+    return clean(f"{caller(call, render) or 'unknown'} {drawn('→', render.symbols)} {called or 'unknown'}", 80)
 
 
 def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:

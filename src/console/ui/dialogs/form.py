@@ -9,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 
 from console.api.annotations import Variant
-from console.base.text import SafeText, clean, clean_lines
+from console.base.text import SafeText, cells, clean, clean_lines
 from console.commands.action import FormAsk
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.dialogs.fields import FieldsDialog
@@ -87,8 +87,10 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
             self.notice("Nothing was changed.")
             return
         changed, told = dict(reading.changed), reading.told
-        lines = [line for field in self.fields if field.name in told for line in _difference(field, told)]
-        lines += _one_by_one(self._ask, [field for field in self.fields if field.name in told], told)
+        fields = [field for field in self.fields if field.name in told]
+        room = max((cells(clean(field.title)) for field in fields), default=0) + 2
+        lines = [line for field in fields for line in _difference(field, told, room)]
+        lines += _one_by_one(self._ask, fields, told)
         lines = lines or [(Cell(clean("No fields filled in."), Tone.QUIET),)]
 
         def answered(send: bool | None) -> None:
@@ -98,11 +100,12 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         app_of(self).push_screen(DifferenceDialog(self._title, lines), answered)
 
 
-def _difference(field: FormField, told: Mapping[str, Any]) -> list[Line]:
+def _difference(field: FormField, told: Mapping[str, Any], room: int) -> list[Line]:
+    """Return the lines of a field, its values in the column after `room` cells."""
     now = told[field.name]
+    name = Cell(clean(field.title.ljust(room)), Tone.QUIET)
     if field.entries is not None and not isinstance(now, Blank):
-        return list(_entry_by_entry(field, now))
-    name = Cell(clean(f"{field.title}  "), Tone.QUIET)
+        return list(_entry_by_entry(field, now, name))
     after = Cell(_words(field, now, 300), Tone.STRONG)
     if field.initial is None:
         return [(name, after)]
@@ -136,12 +139,12 @@ def _one_by_one(ask: FormAsk, fields: Sequence[FormField], told: Mapping[str, An
     return lines
 
 
-def _entry_by_entry(field: FormField, value: Any) -> Iterator[Line]:
+def _entry_by_entry(field: FormField, value: Any, name: Cell) -> Iterator[Line]:
     """Return lines for added, removed and changed entries, with their number."""
     assert field.entries is not None
     before, after = field.entries.apart(field.initial), field.entries.apart(value)
     amount = f"{len(before)} → {len(after)}" if before else str(len(after))
-    yield (Cell(clean(f"{field.title}  "), Tone.QUIET), Cell(clean(amount), Tone.STRONG))
+    yield (name, Cell(clean(amount), Tone.STRONG))
 
     def words(entry: Any) -> SafeText:
         return clean(line_of(entry, secret=field.secret) or "nothing", 200)

@@ -202,7 +202,7 @@ class ConsoleScreen(FrameScreen):
         """Do what usually follows the last change."""
         offer = deferred.next_steps.offer(self.context)
         if offer is None:
-            self.say("The last change has no next step.")
+            self.say(deferred.next_steps.why_none(self.context))
         else:
             self.carry_out(offer.action, offer.records, draft=offer.draft)
 

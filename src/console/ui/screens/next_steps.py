@@ -35,6 +35,14 @@ def offer(context: AppContext) -> Offer | None:
     return offer_after(context, tickets[0])
 
 
+def why_none(context: AppContext) -> str:
+    """Return why the newest change is followed by nothing."""
+    tickets = context.backend.commands.tickets()
+    if tickets and tickets[0].under_way:
+        return "The last change is not confirmed yet."
+    return "The last change has no next step."
+
+
 def offer_after(context: AppContext, ticket: Ticket) -> Offer | None:
     """Return the action that follows a change; None if there is none, or it is not available yet."""
     following = next_steps(ticket)

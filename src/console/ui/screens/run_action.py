@@ -82,7 +82,7 @@ async def run_action(
         if isinstance(draft, str) and draft and isinstance(ask, TextAsk):
             ask, draft = replace(ask, initial=draft), ""
         elif draft and not isinstance(draft, str) and isinstance(ask, FormAsk):
-            ask, draft = replace(ask, draft=draft), ""
+            ask, draft = replace(ask, draft={**ask.draft, **draft}), ""
         if isinstance(ask, TextAsk) and ask.remembered:
             ask = replace(ask, used=used_before(context.texts, ask))
         answer = await _answer(app, context, ask)

@@ -150,18 +150,27 @@ def side_by_side(parts: Sequence[WallText], width: int, scale: int) -> Row:
 def _fits(rows: Sequence[Row], width: int, height: int, scale: int, *, all_rows: bool = True) -> bool:
     if all_rows and len(rows) * (height_of(scale) + 1) - 1 > height:
         return False
-    return all(width_of_big(part.text, scale) <= _room(part, width) for row in rows for part in row)
+    return all(
+        width_of_big(part.text, scale) <= room
+        for row in rows
+        for part, room in zip(row, _rooms(row, width, scale), strict=True)
+    )
 
 
-def _room(part: WallText, width: int) -> int:
-    return int(width * part.share) - GAP
+def _rooms(row: Row, width: int, scale: int) -> list[int]:
+    """Return the cells of each part of a row; a name also has what the number beside it leaves."""
+    rooms = [int(width * part.share) - GAP for part in row]
+    if len(row) > 1 and row[1].right:
+        spare = rooms[1] - width_of_big(row[1].text, scale)
+        lent = max(0, min(width_of_big(row[0].text, scale) - rooms[0], spare))
+        rooms[:2] = rooms[0] + lent, rooms[1] - lent
+    return rooms
 
 
 def _drawn(row: Row, width: int, scale: int, symbols: str) -> list[list[Piece]]:
     """Return the lines of a row."""
     lines: list[list[Piece]] = [[] for _ in range(height_of(scale))]
-    for part in row:
-        room = _room(part, width)
+    for part, room in zip(row, _rooms(row, width, scale), strict=True):
         if part.curve:
             texts = _columns(part.curve, room, height_of(scale), symbols)
         elif part.bar is not None:
