@@ -229,7 +229,7 @@ class Overlay(FullScreen):
     def note(self) -> None:
         """Add a hand-over note, about the record under the cursor of the screen below."""
         under = beneath(self)
-        deferred.noting.add_note(self, *(under.linked() if under is not None else ("", "")))
+        deferred.overlays.add_note(self, *(under.linked() if under is not None else ("", "")))
 
     def _help_lines(self) -> tuple[Line, ...]:
         said: list[tuple[str, str]] = []
