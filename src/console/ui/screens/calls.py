@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from console.api.operations.traffic import GetStatistic
 from console.base.text import clean
 from console.kinds.calls.columns import TABLE as CALLS
-from console.kinds.calls.columns import alarm_line, alarms_of
-from console.kinds.calls.quality import NO_COUNTERS, quality_lines
+from console.kinds.calls.columns import alarms_of
+from console.kinds.calls.quality import NO_COUNTERS, alarm_line, quality_lines
 from console.kinds.view_keys import ViewKey
 from console.live.delta import Health
 from console.live.store import Asked
