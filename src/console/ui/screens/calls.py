@@ -18,9 +18,8 @@ from console.records.queues import Queue
 from console.records.traffic import Call
 from console.ui.screens import queues
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.asked import lines_of
 from console.ui.screens.list_screen import ListScreen
-from console.ui.screens.overlay import Overlay, OverlayKey
+from console.ui.screens.overlay import Overlay, OverlayKey, lines_of
 from console.ui.screens.specs import spec_of
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.styled_line import piece
