@@ -1,13 +1,26 @@
-"""A console whose stored login has ended takes the one that a person stores later."""
+"""A later stored login replaces one that has ended; after a failed login, some errors are waited out."""
 
 from __future__ import annotations
 
 import pytest
 
-from console.api.errors import ApiError, LoginNeeded
+from console.api.errors import (
+    ApiError,
+    BadAnswer,
+    BadCertificate,
+    BadRequest,
+    LoginNeeded,
+    NewPasswordNeeded,
+    NotFound,
+    NotFromService,
+    ServerFault,
+    TooMany,
+    Unreachable,
+)
 from console.client.stored_login import StoredLogin
-from console.live.authentication import Authentication, LoginDetails
+from console.live.authentication import Authentication, LoginDetails, why_not_admitted
 from tests.client.test_login_methods import Deployment, stored
+from tests.for_each import for_each
 
 
 @pytest.mark.parametrize("asks", [False, True], ids=["without a password", "with a login screen"])
@@ -37,3 +50,25 @@ async def test_a_login_that_was_deleted_is_not_tried_again() -> None:
     for _ in range(2):
         with pytest.raises(LoginNeeded, match="the session has ended"):
             await admission.enter(client)
+
+
+@for_each(
+    "error, before, later",
+    [
+        (Unreachable, None, None),
+        (ServerFault, None, None),
+        (TooMany, None, None),
+        (BadCertificate, "certificate", "certificate"),
+        # A portal may stand before a service that was there until now.
+        (NotFromService, "config", None),
+        (NotFound, "config", "config"),
+        (BadAnswer, "config", "config"),
+        (BadRequest, "config", "config"),
+        (LoginNeeded, "login", "login"),
+        (NewPasswordNeeded, "password", "password"),
+    ],
+)
+def test_only_errors_that_pass_are_waited_out(error: type[ApiError], before: str | None, later: str | None) -> None:
+    for anew, kind in ((True, before), (False, later)):
+        fatal = why_not_admitted(error("why"), "https://voice.example", anew=anew)
+        assert (None if fatal is None else fatal.kind) == kind

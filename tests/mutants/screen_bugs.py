@@ -28,7 +28,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "undo reaches behind an action that cannot be undone without naming it",
-        "ui/screens/undoing.py",
+        "ui/screens/outcomes.py",
         "ticket.stage is Stage.HELD or line.named == ticket.command.number",
         "ticket.stage is Stage.HELD or line.named != 0",
         "behaviour/test_call_and_alert_actions.py -k names_the_earlier",

@@ -4,7 +4,7 @@ import ast
 
 from tests.static.source_files import PACKAGE, place_of, python_files, tree_of
 
-MOST_LINES = 430
+MOST_LINES = 428
 """About 400: a file has one subject and is read in one go."""
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc", "core", "shared"}
 

@@ -6,12 +6,13 @@ just before its request; the caller passes the effect of earlier requests of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from console.api.annotations import InputPlace
 from console.api.errors import ApiError
+from console.api.operations.people import AddParticipant, ReorderParticipants
 from console.api.request import Request
 from console.base.frozen import Frozen
 from console.commands.action import Situation
@@ -114,6 +115,14 @@ def opposite(
         return (request(**undone.model_dump(exclude_unset=True)),)
 
     return inverse
+
+
+def back_in(group_id: str, user_id: str, order: Sequence[str]) -> Inverse:
+    """Add a user to a group again, at the old position."""
+    return (
+        AddParticipant(group_id=group_id, target_user_id=user_id),
+        ReorderParticipants(group_id=group_id, participants=tuple(order)),
+    )
 
 
 def values_back(request: Request[Any], record: Record, sent: Collection[str] = ()) -> Inverse:

@@ -18,6 +18,9 @@ from console.api.errors import (
     NotFromService,
     NotOffered,
     Refused,
+    ServerFault,
+    TooMany,
+    Unreachable,
 )
 from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
@@ -56,6 +59,27 @@ def given_up(error: ApiError) -> Fatal:
         # Where the profile may be wrong, another password cannot help.
         kind = "config" if isinstance(error, BadRequest) or error.advice is not None else "login"
     return Fatal(kind, error.reason, error.details)
+
+
+def why_not_admitted(error: ApiError, core: str, *, anew: bool) -> Fatal | None:
+    """Return the fatal error for a failed login; None if the service may accept the same login later.
+
+    `core` is the address of the service; `anew` is whether it has accepted no login yet.
+    """
+    where = f"no such service at {core}"
+    match error:
+        case NotFromService() if anew:
+            # A portal may have answered, or the address may be wrong.
+            where += ", or a portal in between"
+        case BadCertificate():
+            return given_up(error)
+        case Unreachable() | ServerFault() | TooMany() | NotFromService():
+            return None
+        case NotFound() | NotOffered() | BadAnswer():
+            pass
+        case _:
+            return given_up(error)
+    return Fatal("config", f"{where}: {error.reason}", error.details)
 
 
 @dataclass

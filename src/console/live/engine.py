@@ -11,24 +11,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from console.api.annotations import Service
-from console.api.errors import (
-    ApiError,
-    BadAnswer,
-    BadCertificate,
-    LoginNeeded,
-    NotFound,
-    NotFromService,
-    NotOffered,
-    ServerFault,
-    TooMany,
-    Unreachable,
-)
+from console.api.errors import ApiError, LoginNeeded, Unreachable
 from console.api.events import Point
 from console.api.request import Request
 from console.base.clock import Clock
 from console.base.frozen import replace
 from console.live import memory
-from console.live.authentication import Authentication, Fatal, follow_capabilities, given_up
+from console.live.authentication import Authentication, Fatal, follow_capabilities, given_up, why_not_admitted
 from console.live.backoff import Backoff
 from console.live.bounds import Bounds
 from console.live.channel import Channel
@@ -254,20 +243,11 @@ class Engine:
         while True:
             try:
                 self.me, self.capabilities = await self._admission.enter(client), None
-            except BadCertificate as error:
-                return given_up(error)
-            except (Unreachable, ServerFault, TooMany, NotFromService) as error:
-                if isinstance(error, NotFromService) and self.me is None:
-                    # A portal may have answered, or the address may be wrong.
-                    where = f"no such service at {client.endpoint.core}, or a portal in between"
-                    return Fatal("config", f"{where}: {error.reason}", error.details)
+            except ApiError as error:
+                if (fatal := why_not_admitted(error, client.endpoint.core, anew=self.me is None)) is not None:
+                    return fatal
                 wait = backoff.failed(at_least=getattr(error, "retry_after", None))
                 await self._wait_outside(error.reason, wait)
-            except (NotFound, NotOffered, BadAnswer) as error:
-                where = f"no such service at {client.endpoint.core}"
-                return Fatal("config", f"{where}: {error.reason}", error.details)
-            except ApiError as error:
-                return given_up(error)
             else:
                 self._door = KindFacts()
                 self.admitted = True

@@ -109,7 +109,6 @@ class Follower:
             self._wake.set()
             if shown and not self.facts.error and self.facts.proved is not None:
                 self._try_at(min(self._due, self.facts.proved + self.facts.interval))
-                self._wake.set()
         if not self.wanted and shown is not False:
             self.wanted = True
             self.refresh()
@@ -207,9 +206,7 @@ class Follower:
                     return
 
     def _seconds_to_wait(self) -> float | None:
-        if not self.wanted:
-            return None
-        if self._due == inf:
+        if not self.wanted or self._due == inf:
             return None
         due = self._resync.due if self.facts.joined and not self._dirty else self._due
         return due - self._clock.monotonic() if due < inf else None

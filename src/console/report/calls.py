@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from console.base.frozen import Frozen
-from console.kinds.alarms.columns import call_of, loss
+from console.kinds.alarms.facts import call_of, loss
 from console.kinds.calls import facts
 from console.kinds.calls.columns import name as call_name
 from console.kinds.queues.columns import called_queue
@@ -273,7 +273,7 @@ def quality(
         if raised is None or not first <= raised <= last:
             continue
         alarms += 1
-        found, call = loss(alarm, render), call_of(alarm) or ""
+        found, call = loss(alarm), call_of(alarm) or ""
         known = worst.get(call)
         if known is None or (found or 0) > known[0]:
             worst[call] = found or 0, alarm, round(raised)
@@ -283,7 +283,7 @@ def quality(
         len(worst),
         talked,
         tuple(
-            BadCall(call, _name(call, calls_at(at_ms), render), at_ms, alarm.id, loss(alarm, render))
+            BadCall(call, _name(call, calls_at(at_ms), render), at_ms, alarm.id, loss(alarm))
             for call, (_, alarm, at_ms) in calls[:MOST_BAD_CALLS]
         ),
     )

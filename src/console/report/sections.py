@@ -148,45 +148,37 @@ class _Words:
 
     def alerts(self) -> ReportSection:
         """Return who accepted alerts after how long."""
-        alerts_figures = self.report.alerts
-        if alerts_figures is None:
+        figures = self.report.alerts
+        if figures is None:
             return ReportSection("alerts", "Alerts", self.unknown("alerts"))
         facts = [
-            f"{plural(alerts_figures.sent, 'alert')} {of_number(alerts_figures.sent, 'was')} sent or open, "
-            f"{amount(alerts_figures.accepted)} accepted."
+            f"{plural(figures.sent, 'alert')} {of_number(figures.sent, 'was')} sent or open, "
+            f"{amount(figures.accepted)} accepted."
         ]
-        if alerts_figures.median_ms is not None and alerts_figures.slowest:
-            slowest = alerts_figures.slowest[0]
+        if figures.median_ms is not None and figures.slowest:
+            slowest = figures.slowest[0]
             facts.append(
-                f"Accepted after {span_words(alerts_figures.median_ms)} in the middle (median), "
+                f"Accepted after {span_words(figures.median_ms)} in the middle (median), "
                 f"{span_words(slowest.accepted_ms or 0)} at most."
             )
-        if alerts_figures.never_many > len(alerts_figures.never):
-            facts.append(
-                f"{amount(alerts_figures.never_many)} were not accepted; "
-                f"the first {len(alerts_figures.never)} are listed."
-            )
+        if figures.never_many > len(figures.never):
+            facts.append(f"{amount(figures.never_many)} were not accepted; the first {len(figures.never)} are listed.")
         people = tuple(
-            Row(_cells(who, amount(many), "" if ms is None else span_words(ms))) for who, many, ms in alerts_figures.by
+            Row(_cells(who, amount(many), "" if ms is None else span_words(ms))) for who, many, ms in figures.by
         )
         slow = tuple(
             Row(
-                _cells(
-                    self.at(alert_figures.sent_ms),
-                    alert_figures.title,
-                    alert_figures.accepted_by,
-                    span_words(alert_figures.accepted_ms or 0),
-                ),
-                self._moment(alert_figures.sent_ms, "alerts", alert_figures.alert),
+                _cells(self.at(alert.sent_ms), alert.title, alert.accepted_by, span_words(alert.accepted_ms or 0)),
+                self._moment(alert.sent_ms, "alerts", alert.alert),
             )
-            for alert_figures in alerts_figures.slowest
+            for alert in figures.slowest
         )
         never = tuple(
             Row(
-                _cells(self.at(alert_figures.sent_ms), alert_figures.title, alert_figures.state),
-                self._moment(alert_figures.sent_ms, "alerts", alert_figures.alert),
+                _cells(self.at(alert.sent_ms), alert.title, alert.state),
+                self._moment(alert.sent_ms, "alerts", alert.alert),
             )
-            for alert_figures in alerts_figures.never
+            for alert in figures.never
         )
         return ReportSection(
             "alerts",
@@ -201,36 +193,34 @@ class _Words:
 
     def queues(self) -> ReportSection:
         """Return the queues with their service level and worst waits."""
-        call_figures = self.report.calls
-        if call_figures is None:
+        figures = self.report.calls
+        if figures is None:
             return ReportSection("queues", "Queues", self.unknown("calls"))
-        used = [queue_figures for queue_figures in call_figures.queues if queue_figures.offered]
+        used = [queue for queue in figures.queues if queue.offered]
         rows = tuple(
             Row(
                 _cells(
-                    queue_figures.name,
-                    amount(queue_figures.offered),
-                    amount(queue_figures.answered),
-                    amount(queue_figures.abandoned),
-                    amount(queue_figures.moved),
-                    amount(queue_figures.waiting),
-                    amount(queue_figures.unknown),
-                    "" if queue_figures.in_time_percent is None else f"{queue_figures.in_time_percent:.0f} %",
-                    span_words(queue_figures.waits[0].ms) if queue_figures.waits else "",
-                    self.at(queue_figures.waits[0].ended_ms) if queue_figures.waits else "",
+                    queue.name,
+                    amount(queue.offered),
+                    amount(queue.answered),
+                    amount(queue.abandoned),
+                    amount(queue.moved),
+                    amount(queue.waiting),
+                    amount(queue.unknown),
+                    "" if queue.in_time_percent is None else f"{queue.in_time_percent:.0f} %",
+                    span_words(queue.waits[0].ms) if queue.waits else "",
+                    self.at(queue.waits[0].ended_ms) if queue.waits else "",
                 ),
-                self._moment(queue_figures.waits[0].ended_ms - 1_000, "calls", queue_figures.waits[0].call)
-                if queue_figures.waits
-                else None,
+                self._moment(queue.waits[0].ended_ms - 1_000, "calls", queue.waits[0].call) if queue.waits else None,
             )
-            for queue_figures in used
+            for queue in used
         )
         heads = _heads(
             "Queue", ">Offered", ">Answered", ">Abandoned", "~>Moved", "~>Waiting", "~>Not known", ">In time",
             ">Worst wait", "Until",
         )  # fmt: skip
         waits = sorted(
-            ((wait, queue_figures.name) for queue_figures in used for wait in queue_figures.waits),
+            ((wait, queue.name) for queue in used for wait in queue.waits),
             key=lambda entry: -entry[0].ms,
         )[:10]  # fmt: skip
         worst = tuple(
@@ -241,12 +231,7 @@ class _Words:
             for wait, queue in waits
         )
         facts = (
-            (
-                clean(
-                    f"In time: answered within {span_words(call_figures.breach_ms)}, "
-                    "of the calls answered or abandoned."
-                ),
-            )
+            (clean(f"In time: answered within {span_words(figures.breach_ms)}, of the calls answered or abandoned."),)
             if rows
             else (clean("No call waited."),)
         )
@@ -262,21 +247,21 @@ class _Words:
 
     def skills(self) -> ReportSection:
         """Return the times with too few agents."""
-        skill_figures = self.report.skills
-        if skill_figures is None:
+        skills = self.report.skills
+        if skills is None:
             return ReportSection("skills", "Understaffed skills", self.unknown("agents", "skills"))
         rows = tuple(
             Row(
                 _cells(
-                    skill_figures.skill,
-                    amount(skill_figures.times),
-                    span_words(skill_figures.ms),
-                    amount(skill_figures.fewest),
-                    f"{self.at(skill_figures.longest[0][0])} to {self.at(skill_figures.longest[0][1])}",
+                    skill.skill,
+                    amount(skill.times),
+                    span_words(skill.ms),
+                    amount(skill.fewest),
+                    f"{self.at(skill.longest[0][0])} to {self.at(skill.longest[0][1])}",
                 ),
-                self._moment(skill_figures.longest[0][0] + 1_000, "skills", skill_figures.skill),
+                self._moment(skill.longest[0][0] + 1_000, "skills", skill.skill),
             )
-            for skill_figures in skill_figures
+            for skill in skills
         )
         facts = () if rows else (clean("No skill was understaffed."),)
         heads = _heads("Skill", ">Times", ">Total", ">Fewest agents", "Longest")
@@ -291,15 +276,10 @@ class _Words:
             return ReportSection("chats", "Chats", self.unknown("agents"))
         rows = tuple(
             Row(
-                _cells(
-                    agent_figures.name,
-                    amount(agent_figures.handled),
-                    amount(agent_figures.handed_over),
-                    amount(agent_figures.taken_over),
-                ),
-                self._moment(self.report.last_ms, "agents", agent_figures.agent),
+                _cells(agent.name, amount(agent.handled), amount(agent.handed_over), amount(agent.taken_over)),
+                self._moment(self.report.last_ms, "agents", agent.agent),
             )
-            for agent_figures in agents
+            for agent in agents
         )
         facts = () if rows else (clean("Nobody had a support chat."),)
         heads = _heads("Agent", ">Handled", ">Handed over", ">Taken over")
@@ -347,24 +327,20 @@ class _Words:
 
     def quality(self) -> ReportSection:
         """Return the worst calls."""
-        quality_figures = self.report.quality
-        if quality_figures is None:
+        figures = self.report.quality
+        if figures is None:
             return ReportSection("quality", "Call quality", self.unknown("alarms"))
-        facts = [f"{plural(quality_figures.alarms, 'quality alarm')} of {plural(quality_figures.calls, 'call')}."]
-        if quality_figures.percent is not None:
-            facts.append(
-                f"That is {quality_figures.percent:.1f} % of the {plural(quality_figures.talked, 'answered call')}."
-            )
+        facts = [f"{plural(figures.alarms, 'quality alarm')} of {plural(figures.calls, 'call')}."]
+        if figures.percent is not None:
+            facts.append(f"That is {figures.percent:.1f} % of the {plural(figures.talked, 'answered call')}.")
         rows = tuple(
             Row(
                 _cells(
-                    self.at(bad_call.at_ms),
-                    bad_call.name,
-                    "" if bad_call.loss_percent is None else f"{bad_call.loss_percent:.1f} %",
+                    self.at(call.at_ms), call.name, "" if call.loss_percent is None else f"{call.loss_percent:.1f} %"
                 ),
-                self._moment(bad_call.at_ms + 1_000, "alarms", bad_call.alarm),
+                self._moment(call.at_ms + 1_000, "alarms", call.alarm),
             )
-            for bad_call in quality_figures.worst
+            for call in figures.worst
         )
         heads = _heads("At", "Call", ">Loss")
         return ReportSection(
@@ -376,19 +352,13 @@ class _Words:
 
     def own(self) -> ReportSection:
         """Return own changes."""
-        own_figures = self.report.own
+        changes = self.report.own
         rows = tuple(
             Row(
-                _cells(
-                    self.at(own_figures.at_ms),
-                    own_figures.who,
-                    own_figures.words,
-                    own_figures.result,
-                    own_figures.reason,
-                ),
-                self._moment(own_figures.at_ms, "", own_figures.key),
+                _cells(self.at(change.at_ms), change.who, change.words, change.result, change.reason),
+                self._moment(change.at_ms, "", change.key),
             )
-            for own_figures in own_figures
+            for change in changes
         )
         facts = () if rows else (clean("Nothing was changed with the console."),)
         heads = _heads("At", "~Who", "Change", "Result", "Reason")

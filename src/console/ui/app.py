@@ -30,8 +30,7 @@ from console.ui.screens.key_queue import KeyQueueApp
 from console.ui.screens.navigation import go, show
 from console.ui.screens.profiles import OpenedProfile, Opener, Profiles
 from console.ui.screens.specs import SCREENS, screen_of
-from console.ui.screens.too_small import TooSmallScreen
-from console.ui.screens.updating import FullScreen, Updating
+from console.ui.screens.updating import FullScreen, TooSmallScreen, Updating
 from console.ui.textual_compat import driver_class, use_stylesheet
 from console.ui.textual_compat.failure import QuietFailure
 from console.ui.widgets.ascii_only import AsciiOnly

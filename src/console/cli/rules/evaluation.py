@@ -25,8 +25,8 @@ from console.cli.past.profile_recording import damage, moment, opened, render_at
 from console.cli.past.recordings import clock
 from console.cli.rules.notice_secret import outside_of
 from console.config.paths import places
-from console.kinds.episodes.columns import TABLE
 from console.kinds.episodes.facts import muted, over
+from console.kinds.tables import TABLES
 from console.live.backend_api import ListsApi
 from console.live.delta import Delta, Freshness, Health
 from console.live.rest import NoRest
@@ -225,7 +225,7 @@ class _Printer:
             self._known[key] = now
             if before != now and (before is not None or not over(episode)):
                 change = _change(before, now)
-                row = to_object(episode, TABLE.columns, render)
+                row = to_object(episode, TABLES[EPISODES].columns, render)
                 self.line({"change": change, "profile": self.profile, "key": key, "record": row})
         sys.stdout.flush()
 

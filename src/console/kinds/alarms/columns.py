@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.base.text import SafeText, clean
+from console.kinds.alarms.facts import call_of, condition, loss
 from console.kinds.alarms.states import STATES
 from console.kinds.calls import LOSS
 from console.kinds.calls.columns import name as call_name
-from console.kinds.calls.quality import stream_lines, worst_loss
+from console.kinds.calls.quality import stream_lines
 from console.kinds.scope import counted
-from console.records.traffic import AlarmCondition, Call, CallAlarm
+from console.records.traffic import Call, CallAlarm
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section
@@ -22,16 +23,6 @@ from console.views.trend import lately, strip
 TREND_MS = 5 * 60_000
 TRENDS = 12
 """Number of intervals of five minutes: an hour."""
-
-
-def condition(alarm: CallAlarm) -> AlarmCondition | None:
-    """Return the violated rule."""
-    return alarm.payload.alarm if alarm.payload else None
-
-
-def call_of(alarm: CallAlarm) -> str | None:
-    """Return the id of the call."""
-    return alarm.payload.call_id if alarm.payload else None
 
 
 def _section(alarm: CallAlarm, _render: RenderContext) -> str | None:
@@ -64,13 +55,8 @@ def _calls(alarm: CallAlarm, _render: RenderContext) -> tuple[str, ...]:
     return (identifier,) if identifier else ()
 
 
-def loss(alarm: CallAlarm, _render: RenderContext) -> float | None:
-    """Return the highest loss among the streams, in percent."""
-    return worst_loss(alarm.payload.value if alarm.payload else None)
-
-
 def _loss_cell(alarm: CallAlarm, render: RenderContext) -> Cell:
-    alarm_loss = loss(alarm, render)
+    alarm_loss = loss(alarm)
     if alarm_loss is None:
         return Cell(wording.dash(render), Tone.QUIET)
     return Cell(clean(f"{alarm_loss:.1f}%"), columns.severity(LOSS, alarm_loss, render))
@@ -155,7 +141,14 @@ TABLE: Table[CallAlarm] = Table(
             columns.age("age", "Age", lambda alarm, _render: alarm.timestamp),
             columns.text("rule", "Rule", 22, _rule, grows=True, aliases=("condition",)),
             columns.custom(
-                "loss", "Loss", 6, loss, _loss_cell, kind="number", right=True, about="the worst stream, percent"
+                "loss",
+                "Loss",
+                6,
+                lambda alarm, _render: loss(alarm),
+                _loss_cell,
+                kind="number",
+                right=True,
+                about="the worst stream, percent",
             ),
             columns.text("call", "Call", 24, _call, also=_calls, priority=1, grows=True),
             columns.text("domain", "Domain", 16, lambda alarm, _render: alarm.domain, priority=2),

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import cast
 
 from console.base.frozen import Frozen
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, clean_lines, fit
 from console.kinds.alerts import AGE, LEFT
-from console.kinds.alerts.facts import is_active, is_offered, may_be_active, time_to_accept
+from console.kinds.alerts.facts import (
+    is_active,
+    is_offered,
+    may_be_active,
+    retry_moments,
+    template_of,
+    time_to_accept,
+)
 from console.kinds.alerts.states import STATES
 from console.kinds.scope import counted_of
 from console.records.extent import Extent
-from console.records.support import Alert, AlertTemplate
+from console.records.support import Alert
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, raw_section, say
@@ -33,18 +39,6 @@ class Clocks(Frozen):
     expires_at: float | None
     exact: bool
     """Whether the service sent them; otherwise they are derived from a template with the same title."""
-
-
-def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:
-    """Return the template of an alert: the one it refers to, otherwise the only one with its title."""
-    extra = alert.model_extra or {}
-    named = extra.get("templateId")
-    record = render.find("templates", named) if isinstance(named, str) else None
-    if isinstance(record, AlertTemplate):
-        return record
-    templates = cast("Iterable[AlertTemplate]", render.lookup("templates").values())
-    same = [template for template in templates if alert.title and template.title == alert.title]
-    return same[0] if len(same) == 1 else None
 
 
 def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
@@ -67,14 +61,6 @@ def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
     last = moments[-1] if moments else 0
     end = None if give_up is None else created + last + give_up
     return Clocks(ahead[0] if ahead else None, len(ahead), end, exact=False)
-
-
-def retry_moments(template: AlertTemplate) -> list[float] | None:
-    """Return the times of retries in ms after sending; None if the template does not define them."""
-    many, every = wording.number(template.number_of_retries), wording.number(template.time_in_ms_between_retries)
-    if many is None or (every is None and many > 0):
-        return None
-    return [every * (step + 1) for step in range(min(1000, max(0, int(many))))] if every is not None else []
 
 
 def _since(alert: Alert, _render: RenderContext) -> float | None:

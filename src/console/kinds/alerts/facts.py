@@ -1,4 +1,4 @@
-"""Facts about alerts: which are open (contract 2.17)."""
+"""Facts about alerts: which are open, and when they are sent again (contract 2.17)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from console.kinds.notifications.facts import offered_alerts
 from console.records import state_words
 from console.records.extent import Extent
+from console.records.support import AlertTemplate
 from console.views import wording
 from console.views.index import Derived
 
@@ -74,3 +75,23 @@ def active_exact(render: RenderContext) -> bool:
 def oldest(alerts: Iterable[Alert]) -> float | None:
     """Return when the oldest one was sent, in ms since the epoch, or None."""
     return min((at for alert in alerts if (at := wording.at(alert.created_at)) is not None), default=None)
+
+
+def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:
+    """Return the template of an alert: the one it refers to, otherwise the only one with its title."""
+    extra = alert.model_extra or {}
+    named = extra.get("templateId")
+    record = render.find("templates", named) if isinstance(named, str) else None
+    if isinstance(record, AlertTemplate):
+        return record
+    templates = cast("Iterable[AlertTemplate]", render.lookup("templates").values())
+    same = [template for template in templates if alert.title and template.title == alert.title]
+    return same[0] if len(same) == 1 else None
+
+
+def retry_moments(template: AlertTemplate) -> list[float] | None:
+    """Return the times of retries in ms after sending; None if the template does not define them."""
+    many, every = wording.number(template.number_of_retries), wording.number(template.time_in_ms_between_retries)
+    if many is None or (every is None and many > 0):
+        return None
+    return [every * (step + 1) for step in range(min(1000, max(0, int(many))))] if every is not None else []

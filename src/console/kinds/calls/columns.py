@@ -8,7 +8,6 @@ from typing import cast
 from console.base.signs import drawn
 from console.base.text import SafeText, clean
 from console.config.schema import SavedView
-from console.kinds.alarms.states import STATES as ALARMS_STATES
 from console.kinds.calls import RING, WAIT
 from console.kinds.calls.facts import (
     abandoned,
@@ -23,6 +22,7 @@ from console.kinds.calls.facts import (
     waiting,
     waits_if_known,
 )
+from console.kinds.calls.quality import alarm_line
 from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
@@ -45,10 +45,8 @@ _ALARMS = by_value("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if a
 
 
 def _since(call: Call, _render: RenderContext) -> float | None:
-    if over(call):
-        ended = wording.at(call.to)
-        return ended if ended is not None else begun(call)
-    return begun(call)
+    ended = wording.at(call.to) if over(call) else None
+    return begun(call) if ended is None else ended
 
 
 def _severity(call: Call) -> Threshold | None:
@@ -247,7 +245,7 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
 def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
     age = columns.severity(_severity(call), render.now_ms - (begun(call) or render.now_ms), render)
     total, talk = total_ms(call, render), talk_ms(call, render)
-    lines = [
+    return (
         led("State", [STATES.cell(call.state, render, ended=over(call))]),
         *_why(call, render),
         _party("Caller", call.caller, caller(call, render), render),
@@ -262,8 +260,7 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
         pair("Recording", recorded(call, render), render, Tone.NOTICE if is_recording(call) else Tone.PLAIN),
         pair("Anonymous", call.anonymous_session_id, render),
         pair("Id", call.id, render),
-    ]
-    return tuple(lines)
+    )
 
 
 def _why(call: Call, render: RenderContext) -> tuple[Line, ...]:
@@ -282,18 +279,6 @@ def _user(address: str, render: RenderContext) -> Line:
     identifier = wording.user_id(address, render) or address
     cell = Cell(clean(wording.person(identifier, render)), Tone.STRONG)
     return (presence_cell(identifier, render), gap(" "), cell, gap(), Cell(clean(address), Tone.QUIET))
-
-
-def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
-    """Return urgency, rule and time of an alarm."""
-    rule = alarm.payload.alarm if alarm.payload else None
-    text = (
-        f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {wording.count(rule.threshold, render)}"
-        if rule
-        else ""
-    )
-    when = Cell(wording.clock(wording.at(alarm.timestamp), render), Tone.QUIET)
-    return (ALARMS_STATES.cell(alarm.urgency, render), gap(), Cell(clean(" ".join(text.split()))), gap(), when)
 
 
 def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
@@ -339,12 +324,7 @@ TABLE: Table[Call] = Table(
                 about="the queue, otherwise the callee",
             ),
             columns.age(
-                "age",
-                "Age",
-                _since,
-                _severity,
-                rank=_rank,
-                about="duration so far; once ended, time since the end",
+                "age", "Age", _since, _severity, rank=_rank, about="duration so far; once ended, time since the end"
             ),
             columns.custom(
                 "reason",

@@ -1,10 +1,11 @@
-"""Media quality of a call: loss per stream (contract 2.7, 2.8)."""
+"""Media quality of a call: loss per stream, alarms (contract 2.7, 2.8)."""
 
 from __future__ import annotations
 
 from console.base.text import clean, fit
+from console.kinds.alarms.states import STATES as ALARMS_STATES
 from console.kinds.calls import LOSS
-from console.records.traffic import CallStatistic, SsrcStat, SsrcStats
+from console.records.traffic import CallAlarm, CallStatistic, SsrcStat, SsrcStats
 from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.columns import severity
@@ -73,3 +74,15 @@ def _stream(stream: SsrcStat, render: RenderContext) -> Line:
         gap(),
         Cell(clean(counts), Tone.QUIET),
     )
+
+
+def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
+    """Return urgency, rule and time of an alarm."""
+    rule = alarm.payload.alarm if alarm.payload else None
+    text = (
+        f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {wording.count(rule.threshold, render)}"
+        if rule
+        else ""
+    )
+    when = Cell(wording.clock(wording.at(alarm.timestamp), render), Tone.QUIET)
+    return (ALARMS_STATES.cell(alarm.urgency, render), gap(), Cell(clean(" ".join(text.split()))), gap(), when)

@@ -1,4 +1,4 @@
-"""Actions on the members of a group: add, remove, reorder, leave; and their inverses.
+"""Actions on the members of a group: add, remove, reorder; and their inverses.
 
 Inverses are based on the members just before their own step, including earlier steps of the same command: they are
 exact when steps are undone in reverse order.
@@ -13,7 +13,6 @@ from console.api.operations.people import (
     AddParticipant,
     ClearParticipants,
     GetGroup,
-    LeaveGroups,
     RemoveParticipant,
     ReorderParticipants,
 )
@@ -24,8 +23,7 @@ from console.commands.inputs import text
 from console.commands.lookup import find, group_name, is_me, lookup, owns, person, why_not_owner
 from console.commands.resolve import Found, lines_of, resolve_members, resolve_people, summary
 from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sentence
-from console.kinds.inverses import Inverse, Inverses, opposite, step_of
-from console.kinds.members.leaving import LEAVING_ACTIONS, back_in, effect_of_leaving, undo_leaving
+from console.kinds.inverses import Inverse, Inverses, back_in, opposite, step_of
 from console.live.command import Basis, Step
 from console.records.people import Group, Member, User
 from console.views.cell import Line
@@ -254,7 +252,6 @@ INVERSES: Inverses = {
     RemoveParticipant: _undo_removing,
     ClearParticipants: _undo_clearing,
     ReorderParticipants: _undo_reordering,
-    LeaveGroups: undo_leaving,
 }
 
 
@@ -272,11 +269,10 @@ def _effect_of_clearing(situation: Situation, requests: Sequence[ClearParticipan
     return Consequence(" ".join(said))
 
 
-CONSEQUENCES: Consequences = {ClearParticipants: _effect_of_clearing, LeaveGroups: effect_of_leaving}
+CONSEQUENCES: Consequences = {ClearParticipants: _effect_of_clearing}
 
 
 ACTIONS: tuple[Action[Any], ...] = (
-    *LEAVING_ACTIONS,
     Action[Group](
         id="groups.add",
         title="add member",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from console.base.text import SafeText, clean, clean_lines, fit
-from console.kinds.alerts.columns import retry_moments, template_of
-from console.kinds.alerts.facts import is_active
+from console.kinds.alerts.facts import is_active, retry_moments, template_of
 from console.records.support import Alert, AlertTemplate
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone

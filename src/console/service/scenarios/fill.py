@@ -20,21 +20,23 @@ from console.service.domain.calls import CALLS, note_dates
 from console.service.domain.chats import CHATS
 from console.service.domain.conferences import CONFERENCES
 from console.service.domain.groups import GROUPS
+from console.service.domain.meetings import MEETINGS, set_password_hash
+from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
 from console.service.domain.quality import add_statistic, put_alarm
+from console.service.domain.recorded import RECORDINGS
 from console.service.domain.sessions import SESSIONS
 from console.service.domain.status import STATUS, summary
 from console.service.domain.templates import TEMPLATES
 from console.service.platform import Platform
 from console.service.scenarios.administration import store_administration, store_domains, store_reach
 from console.service.scenarios.draft import LOGINS, PASSWORD, Draft, SeededAlert, SeededTemplate
-from console.service.scenarios.meetings import draw_meetings, store_meetings
 from console.service.scenarios.people import draw_contacts, draw_people, store_contacts
 from console.service.scenarios.spec import WorldSpec, fault, load_spec
 from console.service.scenarios.support import draw_support
-from console.service.scenarios.traffic import draw_calls
+from console.service.scenarios.traffic import draw_calls, draw_meetings
 from console.service.store.transaction import Transaction
 
 R = TypeVar("R", bound=Record)
@@ -69,7 +71,7 @@ def fill(platform: Platform, world: str | Path) -> WorldSpec:
         _store_people(platform, tx, draft)
         _store_traffic(tx, draft)
         _store_desk(tx, draft)
-        store_meetings(platform, tx, draft)
+        _store_meetings(platform, tx, draft)
         store_contacts(tx, draft)
         store_reach(platform, tx, draft)
         store_administration(platform, tx, draft)
@@ -120,6 +122,20 @@ def _store_desk(tx: Transaction, draft: Draft) -> None:
         if seeded.record.state == "active":
             notice = alerts.notice(seeded.record).model_copy(update={"id": seeded.record.alert_id})
             NOTIFICATIONS.load(tx, [notice], users=list(seeded.receivers))
+
+
+def _store_meetings(platform: Platform, tx: Transaction, draft: Draft) -> None:
+    """Store meetings, missed calls and recordings."""
+    MEETINGS.load(tx, draft.meetings.values())
+    protected = [meeting.id for meeting in draft.meetings.values() if meeting.is_password_protected]
+    password = platform.passwords.hash(PASSWORD) if protected else ""
+    for key in protected:
+        set_password_hash(tx, key, password)
+    for number, missed in enumerate(draft.missed_calls.values(), 1):
+        MISSED_CALLS.load(tx, [missed], number=number)
+    stored: dict[str, Any] = {"filename": None, "backend": None, "caller": None, "callee": None}
+    for key, recording in draft.recordings.items():
+        RECORDINGS.load(tx, [recording], **{**stored, **draft.recorded_as.get(key, {})})
 
 
 def _take_records(draft: Draft) -> None:

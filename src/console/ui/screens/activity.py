@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from console.base.text import clean
-from console.kinds.changes.columns import TABLE as OWN_CHANGES
+from console.kinds.tables import TABLES
 from console.live.command import KEPT, Outcome, Stage, Step, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.live.responses import masked, shown_inputs
@@ -105,7 +105,7 @@ class ChangesPane(ListPane):
     """The list of own changes. It is always up to date."""
 
     def __init__(self, context: AppContext) -> None:
-        super().__init__(context, OWN_CHANGES)
+        super().__init__(context, TABLES["changes"])
         self._drawn: object = None
         self._left_out = False
 

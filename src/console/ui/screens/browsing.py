@@ -29,9 +29,9 @@ from console.records.extent import Extent
 from console.records.people import User
 from console.records.record import Record
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.asked import AskedLines, lines_of
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.list_pane import ListPane
+from console.ui.screens.overlay import AskedLines, lines_of
 from console.ui.widgets.styled_line import Piece, piece, pieces
 from console.views.cell import Line, Section, Tone
 from console.views.lines import pair

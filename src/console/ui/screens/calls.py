@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from console.api.operations.traffic import GetStatistic
 from console.base.text import clean
 from console.kinds.calls.columns import TABLE as CALLS
-from console.kinds.calls.columns import alarm_line, alarms_of
-from console.kinds.calls.quality import NO_COUNTERS, quality_lines
+from console.kinds.calls.columns import alarms_of
+from console.kinds.calls.quality import NO_COUNTERS, alarm_line, quality_lines
 from console.kinds.view_keys import ViewKey
 from console.live.delta import Health
 from console.live.store import Asked
@@ -18,9 +18,8 @@ from console.records.queues import Queue
 from console.records.traffic import Call
 from console.ui.screens import queues
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.asked import lines_of
 from console.ui.screens.list_screen import ListScreen
-from console.ui.screens.overlay import Overlay, OverlayKey
+from console.ui.screens.overlay import Overlay, OverlayKey, lines_of
 from console.ui.screens.specs import spec_of
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.styled_line import piece

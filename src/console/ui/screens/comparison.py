@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 from console.base.frozen import replace
 from console.base.text import clean
 from console.kinds.catalogue import LIVE
-from console.kinds.changed_lists.columns import TABLE as LISTS
-from console.kinds.differences.columns import TABLE as DIFFERENCES
 from console.kinds.tables import TABLES
 from console.live.delta import Delta, Freshness, Health
 from console.recording.comparing import Comparison, compare, summary
@@ -34,6 +32,7 @@ from console.views.render_context import RenderContext
 from console.views.table import Table
 from console.views.view import Repaint
 
+LISTS, DIFFERENCES = TABLES["changed-lists"], TABLES["differences"]
 _REST = 5
 """How many times as long as a comparison took the next one waits, while the moment moves on."""
 

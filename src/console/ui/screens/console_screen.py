@@ -19,7 +19,7 @@ from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.ui.screens import deferred, navigation
 from console.ui.screens.frame import FrameScreen, method_of
-from console.ui.screens.outcomes import pending_words, show_outcomes
+from console.ui.screens.outcomes import pending_words, show_outcomes, undo
 from console.ui.screens.repeat import HELD_SECONDS, Press
 from console.ui.screens.specs import SCREENS, screen_of, spec_of
 from console.ui.widgets.frame import KeyFooter
@@ -196,7 +196,7 @@ class ConsoleScreen(FrameScreen):
 
     def do_undo(self) -> None:
         """Undo the last change, or name an earlier one that another press undoes."""
-        deferred.undoing.undo(self)
+        undo(self)
 
     def do_next_step(self) -> None:
         """Do what usually follows the last change."""
@@ -274,7 +274,7 @@ class ConsoleScreen(FrameScreen):
 
     def do_note(self) -> None:
         """Add a hand-over note."""
-        deferred.noting.add_note(self, *self.linked())
+        deferred.overlays.add_note(self, *self.linked())
 
     def linked(self) -> tuple[str, str]:
         """Return the list and the key of the record under the cursor, to which a note leads; empty for none."""

@@ -19,7 +19,6 @@ PATHS: Mapping[str, str] = {
     "login": "console.ui.screens.login",
     "next_steps": "console.ui.screens.next_steps",
     "notice_teller": "console.ui.screens.notice_teller",
-    "noting": "console.ui.screens.noting",
     "outcome_dialogs": "console.ui.screens.outcome_dialogs",
     "overlays": "console.ui.screens.overlays",
     "palette": "console.ui.screens.palette",
@@ -27,7 +26,6 @@ PATHS: Mapping[str, str] = {
     "report": "console.ui.screens.report",
     "run_action": "console.ui.screens.run_action",
     "tables": "console.kinds.tables",
-    "undoing": "console.ui.screens.undoing",
     "wallboard": "console.ui.screens.wallboard",
 }
 """The modules by their names here. Static tests read uses of these names as imports."""
@@ -44,14 +42,12 @@ if TYPE_CHECKING:
     from console.ui.screens import login as login
     from console.ui.screens import next_steps as next_steps
     from console.ui.screens import notice_teller as notice_teller
-    from console.ui.screens import noting as noting
     from console.ui.screens import outcome_dialogs as outcome_dialogs
     from console.ui.screens import overlays as overlays
     from console.ui.screens import palette as palette
     from console.ui.screens import past as past
     from console.ui.screens import report as report
     from console.ui.screens import run_action as run_action
-    from console.ui.screens import undoing as undoing
     from console.ui.screens import wallboard as wallboard
 else:
     from importlib import import_module

@@ -379,7 +379,7 @@ class HomeScreen(ConsoleScreen):
         note = self._note
         if note is not None:
             self._drawn = None
-            deferred.noting.dismiss(self, note)
+            deferred.overlays.dismiss_note(self, note)
         else:
             deferred.episodes.see(self, self._episodes())
 

@@ -23,8 +23,7 @@ from console.live.store import Asked
 from console.records.record import Record
 from console.ui.dialogs import ChoiceDialog, FormDialog
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.asked import lines_of
-from console.ui.screens.overlay import Overlay, OverlayKey
+from console.ui.screens.overlay import Overlay, OverlayKey, lines_of
 from console.ui.screens.revealing import Revealing
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.styled_line import piece

@@ -18,6 +18,7 @@ from console.base.text import clean
 from console.kinds.actions import by_id, for_kind
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.live.delta import Health
+from console.live.store import Asked
 from console.ui.dialogs import HelpDialog
 from console.ui.screens import deferred, navigation
 from console.ui.screens.app_context import AppContext
@@ -229,7 +230,7 @@ class Overlay(FullScreen):
     def note(self) -> None:
         """Add a hand-over note, about the record under the cursor of the screen below."""
         under = beneath(self)
-        deferred.noting.add_note(self, *(under.linked() if under is not None else ("", "")))
+        deferred.overlays.add_note(self, *(under.linked() if under is not None else ("", "")))
 
     def _help_lines(self) -> tuple[Line, ...]:
         said: list[tuple[str, str]] = []
@@ -253,3 +254,19 @@ def beneath(screen: Screen[Any]) -> ConsoleScreen | None:
     stack = app_of(screen).screen_stack
     below = stack[: stack.index(screen)] if screen in stack else []
     return next((each for each in reversed(below) if isinstance(each, ConsoleScreen)), None)
+
+
+AskedLines = Asked[tuple[Line, ...]]
+"""An answer of the service that a detail shows as lines."""
+
+
+def lines_of(asked: AskedLines, none: str) -> tuple[Line, ...]:
+    """Look, and return the current lines; `none` is the text for "not found"."""
+    asked.look()
+    if asked.answered:
+        return _line(none) if asked.value is None else asked.value
+    return _line(f"Cannot load: {asked.reason}", Tone.WARN) if asked.reason else _line("Loading…")
+
+
+def _line(text: str, tone: Tone = Tone.QUIET) -> tuple[Line, ...]:
+    return ((Cell(clean(text, 300), tone),),)

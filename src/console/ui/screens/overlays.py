@@ -1,27 +1,26 @@
-"""Dialogs opened over a screen: help, themes, columns, related records, screens by name."""
+"""Dialogs opened over a screen: help, themes, columns, related records, screens by name, hand-over notes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from console.base.clock import SystemClock
 from console.base.signs import drawn
 from console.base.text import clean
-from console.commands.action import Action, Choice, ChoiceAsk
+from console.commands.action import Action, Choice, ChoiceAsk, TextAsk
 from console.config.writer import save_columns, save_theme
 from console.kinds.catalogue import RESOURCES
-from console.kinds.changes.columns import TABLE as OWN_CHANGES
-from console.kinds.connection.columns import TABLE as CONNECTION
-from console.kinds.episodes.columns import TABLE as EPISODES
-from console.kinds.rules.columns import TABLE as RULES
 from console.kinds.tables import TABLES
 from console.kinds.view_keys import ViewKey
+from console.recording.notes import Note, fault_of
 from console.records.record import Record
-from console.ui.dialogs import ChoiceDialog, ColumnsDialog, ThemeDialog
+from console.ui.dialogs import ChoiceDialog, ColumnsDialog, TextDialog, ThemeDialog
 from console.ui.screens import navigation
 from console.ui.screens.frame import FrameScreen
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.specs import SCREENS, screen_of
+from console.ui.screens.updating import FullScreen
 from console.ui.widgets.theme import app_of
 from console.views.cell import Cell, Line, Tone
 from console.views.table import Table
@@ -31,6 +30,9 @@ _TIME_BAR = (
     "Bar: height is open episodes, · none, blank not recorded, ║ moment, ▼ mark, • own change, │ restart, × link lost"
 )
 """Legend of the bar of the recorded time."""
+_OWN_CHANGES = "changes"
+_EPISODES = ("episodes", "rules", "connection")
+"""The lists of the screen of episodes."""
 _MOST_LINKS = 2_000
 """Maximum number of related records to choose from."""
 
@@ -102,13 +104,8 @@ def places_to_go(changes_key: str, episodes_key: str = "") -> tuple[tuple[Choice
     for resource in RESOURCES.values():
         places[f"admin/{resource.name}"] = "admin", resource.name
         choices.append(Choice(f"admin/{resource.name}", clean(f"{resource.branch} {in_sentence(resource.title)}")))
-    for table, key in (
-        (OWN_CHANGES, changes_key),
-        (EPISODES, episodes_key),
-        (RULES, episodes_key),
-        (CONNECTION, episodes_key),
-    ):
-        choices.append(Choice(table.kind, clean(table.title), clean(f"key {key}" if key else "")))
+    for kind, key in ((_OWN_CHANGES, changes_key), *((kind, episodes_key) for kind in _EPISODES)):
+        choices.append(Choice(kind, clean(TABLES[kind].title), clean(f"key {key}" if key else "")))
     return tuple(choices), places
 
 
@@ -118,9 +115,9 @@ def choose_screen(screen: FrameScreen, own_changes: Callable[[], object], episod
     choices, places = places_to_go(keys("view.activity"), keys("view.episodes"))
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
-        if name == OWN_CHANGES.kind:
+        if name == _OWN_CHANGES:
             own_changes()
-        elif name in {EPISODES.kind, RULES.kind, CONNECTION.kind}:
+        elif name in _EPISODES:
             episodes(str(name))
         elif isinstance(name, str):
             navigation.go(app_of(screen), screen.context, *places[name])
@@ -162,3 +159,43 @@ def choose_related(screen: FrameScreen, table: Table[Any], record: Record) -> No
         "Go to" if len(matching_links) == len(links) else f"Go to: the first {len(links):,} of {len(matching_links):,}"
     )
     app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("link", title, choices, digits=True)), chosen)
+
+
+def add_note(screen: FullScreen, kind: str, key: str) -> None:
+    """Ask for a note about a record, or about none, and add it."""
+    context = screen.context
+    if context.file:
+        screen.say("This is a recording, without a service: notes belong to a service.")
+        return
+    notes = context.notes
+    if notes is None:
+        screen.say("Notes belong to a service, and this one was not reached yet.")
+        return
+
+    def typed(text: str | None) -> None:
+        if text is None:
+            return
+        moment = context.clock.now_ms()
+        now = moment if context.past is None else SystemClock().now_ms()
+        try:
+            notes.add(text, context.who, now, moment, kind, key)
+        except OSError as error:
+            screen.say(f"The note cannot be written: {error.strerror or error}.")
+            return
+        screen.say("Note added: the next shift sees it on Home.")
+        screen.beat(True)
+
+    app_of(screen).push_screen(TextDialog(TextAsk("note", "Note for the next shift", check=fault_of)), typed)
+
+
+def dismiss_note(screen: FullScreen, note: Note) -> None:
+    """Take a note off the Home of the logged-in user."""
+    notes = screen.context.notes
+    assert notes is not None  # It contains the note.
+    try:
+        notes.dismiss([note.id], screen.context.who)
+    except OSError as error:
+        screen.say(f"The note cannot be dismissed: {error.strerror or error}.")
+        return
+    screen.say("Note dismissed.")
+    screen.beat(True)

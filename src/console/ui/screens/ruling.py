@@ -9,7 +9,7 @@ from console.base.text import clean
 from console.config.rule_settings import SEVERITIES
 from console.config.toml_source import ConfigFault
 from console.config.writer import forget_rule, save_rule
-from console.kinds.rules.columns import TABLE as RULES
+from console.kinds.tables import TABLES
 from console.live.delta import Delta, Freshness, Health
 from console.records.record import Record
 from console.rules.editing import faults_of_typed, new_name, rows_of, texts_of
@@ -90,7 +90,7 @@ class RulesPane(ListPane):
     """The list of rules. It is always up to date."""
 
     def __init__(self, context: AppContext) -> None:
-        super().__init__(context, RULES)
+        super().__init__(context, TABLES["rules"])
         self._drawn: object = None
 
     @property

@@ -1,8 +1,14 @@
-"""The bases of screens that are updated periodically."""
+"""Screens as the application knows them: updated periodically, or replaced while the terminal is too small."""
 
 from __future__ import annotations
 
 from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.screen import ModalScreen
+from textual.widgets import Static
 
 from console.live.command import Ticket
 from console.ui.screens import deferred
@@ -11,6 +17,8 @@ from console.ui.screens.repeat import KeyRepeat
 from console.ui.textual_compat.backpressure import ThrottledScreen
 from console.ui.widgets.message_line import MessageLine
 from console.ui.widgets.top_line import TopLine
+
+LEAST_WIDTH, LEAST_HEIGHT = 60, 16
 
 
 class Updating:
@@ -53,3 +61,25 @@ class FullScreen(ThrottledScreen[None], Updating):
     def say(self, text: str) -> None:
         """Show a notice to the operator."""
         raise NotImplementedError  # As above.
+
+
+class TooSmallScreen(ModalScreen[None]):
+    """Covers all other screens while the terminal is too small; they keep their state.
+
+    No key acts on records that are not visible.
+    """
+
+    DEFAULT_CSS = """
+    TooSmallScreen { align: center middle; background: $background; }
+    TooSmallScreen > Static { width: auto; max-width: 100%; height: auto; text-align: center; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [("q", "app.quit", "quit")]
+
+    def compose(self) -> ComposeResult:
+        """Show the sentence."""
+        yield Static("This terminal is too small.\n60 columns and 16 lines are needed.")
+
+    @staticmethod
+    def needed(size: Size) -> bool:
+        """Return whether a terminal of this size is too small."""
+        return size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT
