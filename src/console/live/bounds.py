@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from console.base.frozen import Frozen
 
 MOST_ROWS = 50_000
@@ -23,6 +25,12 @@ def row_cost(row: bytes) -> int:
     """Return the approximate memory of a loaded row: up to `SHORT_ROW`, its own bytes and `ROW_COST`."""
     size = len(row)
     return ROW_COST + size + max(0, size - SHORT_ROW)
+
+
+def rows_cost(rows: Collection[bytes]) -> int:
+    """Return the approximate memory of loaded rows, without a call for each."""
+    sizes = [*map(len, rows)]
+    return sum(sizes) + ROW_COST * len(sizes) + sum([size - SHORT_ROW for size in sizes if size > SHORT_ROW])
 
 
 class Bounds(Frozen):

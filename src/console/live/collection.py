@@ -8,7 +8,7 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, M
 from collections.abc import Collection as Collected
 from typing import Any, Generic, TypeVar
 
-from console.live.bounds import ROW_COST, SHORT_ROW, row_cost
+from console.live.bounds import ROW_COST, SHORT_ROW, row_cost, rows_cost
 from console.live.delta import Delta, Health
 from console.records.record import Record
 from console.records.state_words import plain
@@ -31,11 +31,7 @@ class KnownRows:
     def __init__(self, rows: dict[str, bytes] | None = None, memory: int | None = None) -> None:
         """Use `rows` without copying them; their `memory` is computed unless given."""
         self._rows = {} if rows is None else rows
-        if memory is None:
-            sizes = [*map(len, self._rows.values())]
-            # The costs of all, without a call for each.
-            memory = sum(sizes) + ROW_COST * len(sizes) + sum([size - SHORT_ROW for size in sizes if size > SHORT_ROW])
-        self.memory = memory
+        self.memory = rows_cost(self._rows.values()) if memory is None else memory
         """Approximate memory in bytes of the rows and of what is kept for each."""
 
     def __len__(self) -> int:

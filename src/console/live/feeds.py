@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -10,8 +10,8 @@ from console.api.request import Request
 from console.base.frozen import Frozen
 from console.live.collection import Expires
 from console.records.bounded import LARGEST_TEXT, bounded_row
-from console.records.raw import UNREADABLE, Glance, Json, are_positions, every_field, fields, glancing, rows
-from console.records.record import Record, reading
+from console.records.raw import UNREADABLE, Glance, Glances, Json, are_positions, every_field, fields, rows
+from console.records.record import Record, read_all, reading
 
 DAY_MS = 24 * 60 * 60 * 1000
 
@@ -97,6 +97,15 @@ class Feed(Frozen, dict=True):
             return kept
         return bounded_row(kept, self.record.key_wire(), key or self.key_of(kept))
 
+    def all_bounded(self, rows: Iterable[Json]) -> list[bytes]:
+        """Return the bytes of rows as `bounded` does."""
+        kept = [*map(bytes, rows)]
+        return kept if max(map(len, kept), default=0) <= LARGEST_TEXT else [*map(self.bounded, kept)]
+
+    def read_all(self, rows: Sequence[bytes]) -> list[Record]:
+        """Create the records of raw rows in less time than one by one. Never fails."""
+        return read_all(self.record, rows)
+
     def read(self, row: bytes, key: str | None = None) -> Record:
         """Create the record of a raw row, lazy if possible. Never fails."""
         return self.reading(row, key)
@@ -109,4 +118,4 @@ class Feed(Frozen, dict=True):
 
 @cache
 def _key_reader(record: type[Record]) -> Glance:
-    return glancing([("key", record.key_wire(), str | int, "")])
+    return Glances([("key", record.key_wire(), str | int, "")]).one

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import compress, count, islice
 from operator import ne
 
-from console.live.bounds import ROW_COST, SHORT_ROW, row_cost
+from console.live.bounds import ROW_COST, SHORT_ROW, row_cost, rows_cost
 from console.live.feeds import Feed
 from console.records.raw import ALL, Json, rows
 from console.records.record import Record
@@ -162,15 +162,22 @@ class ListDiffer:
             came.pop()
         return came
 
-    def _take_all(self, came: Iterable[Json]) -> None:
+    def _take_all(self, came: Sequence[Json]) -> None:
         """Add the rows of a first list: each is read once, for its record and its key."""
-        bounded, read = self._feed.bounded, self._feed.read
-        for each in came:
-            if self.memory >= self._room:
-                return
-            row = bounded(each)
-            record = read(row)
-            self._add(record.key, row, record)
+        for start in range(0, len(came), _RUN):
+            rows = self._feed.all_bounded(came[start : start + _RUN])
+            records = self._feed.read_all(rows)
+            cost = rows_cost(rows)
+            if self.memory + cost < self._room:
+                keys = [record.key for record in records]
+                self.rows.update(zip(keys, rows, strict=True))
+                self.fresh.update(zip(keys, records, strict=True))
+                self.memory += cost
+                continue
+            for row, record in zip(rows, records, strict=True):
+                if self.memory >= self._room:
+                    return
+                self._add(record.key, row, record)
 
     def _again(self, start: int, stop: int) -> None:
         room = self._most - len(self.rows)

@@ -300,31 +300,43 @@ Glance = Callable[[bytes | Json], Any]
 """Reads the plain fields of a row into attributes; raises one of `UNREADABLE` if one has another type."""
 
 
-def glancing(fields: Sequence[tuple[str, str, Any, Any]], also: Iterable[tuple[str, str]] = ()) -> Glance:
-    """Return a function that reads these fields of rows: name, wire name, type and default of each.
+class Glances:
+    """Reads some fields of rows: name, wire name, type and default of each.
 
-    `also` are alternative wire names, used if the first is missing. The result is not tracked by the garbage collector,
-    and takes about a tenth of the memory of a record.
+    `also` are alternative wire names, used if the first is missing. The results are not tracked by the garbage
+    collector, and take about a tenth of the memory of a record.
     """
-    others = [(name, f"{name}_{number}", wire) for number, (name, wire) in enumerate(also)]
-    names = {name: wire for name, wire, _, _ in fields} | {name: wire for _, name, wire in others}
-    kinds = {name: kind for name, _, kind, _ in fields}
-    shape = msgspec.defstruct(
-        "Glance",
-        [(name, kind, default) for name, _, kind, default in fields]
-        + [(second, kinds[name], None) for name, second, _ in others],
-        gc=False,
-        rename=names,
-    )
-    read = decoder(cast("type[Any]", shape))
-    if not others:
-        return read
 
-    def read_either(row: bytes | Json) -> Any:
-        fields = read(row)
-        for name, second, _ in others:
-            if getattr(fields, name) is None:
-                setattr(fields, name, getattr(fields, second))
-        return fields
+    def __init__(self, fields: Sequence[tuple[str, str, Any, Any]], also: Iterable[tuple[str, str]] = ()) -> None:
+        self._others = [(name, f"{name}_{number}", wire) for number, (name, wire) in enumerate(also)]
+        names = {name: wire for name, wire, _, _ in fields} | {name: wire for _, name, wire in self._others}
+        kinds = {name: kind for name, _, kind, _ in fields}
+        shape = msgspec.defstruct(
+            "Glance",
+            [(name, kind, default) for name, _, kind, default in fields]
+            + [(second, kinds[name], None) for name, second, _ in self._others],
+            gc=False,
+            rename=names,
+        )
+        self._read = decoder(cast("type[Any]", shape))
+        self._read_all = decoder(cast("type[list[Any]]", cast("Any", list)[shape]))
+        self.one: Glance = self._either if self._others else self._read
 
-    return read_either
+    def all(self, rows: Sequence[bytes]) -> list[Any] | None:
+        """Read several rows, in half the time; return None if one of them has to be read alone."""
+        try:
+            glances = self._read_all(b"[%s]" % b",".join(rows))
+        except UNREADABLE:
+            return None
+        if len(glances) != len(rows):
+            return None
+        return [self._filled(glance) for glance in glances] if self._others else glances
+
+    def _either(self, row: bytes | Json) -> Any:
+        return self._filled(self._read(row))
+
+    def _filled(self, glance: Any) -> Any:
+        for name, second, _ in self._others:
+            if getattr(glance, name) is None:
+                setattr(glance, name, getattr(glance, second))
+        return glance

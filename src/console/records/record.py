@@ -13,8 +13,10 @@ built when the first is met (`model`).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import repeat
 from operator import attrgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
@@ -22,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 import msgspec
 
 from console.records.fields import resolved_fields
-from console.records.raw import CUT_FIELD, UNREADABLE, Json, decoder, glancing, parse
+from console.records.raw import CUT_FIELD, UNREADABLE, Glances, Json, decoder, parse
 from console.records.structured import Structured, shape_of
 from console.records.tolerance import tolerated
 
@@ -302,21 +304,19 @@ def read(kind: type[R], row: bytes, key: str | None = None) -> R:
 
 
 @cache
+def _glances(kind: type[Record]) -> Glances:
+    """Return what reads the counted fields of a kind."""
+    counted = [resolved_fields(kind)[name] for name in kind.counted_fields]
+    return Glances(
+        [(field.name, field.wire, field.annotation, field.declared.default) for field in counted],
+        [(field.name, field.declared.also) for field in counted if field.declared.also is not None],
+    )
+
+
+@cache
 def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
     """Return `read` for one kind, to read many rows: looking up the class for each row costs as much as reading it."""
-    fields = resolved_fields(kind)
-    counted = [fields[name] for name in kind.counted_fields]
-    glance = glancing(
-        [
-            (resolved_field.name, resolved_field.wire, resolved_field.annotation, resolved_field.declared.default)
-            for resolved_field in counted
-        ],
-        [
-            (resolved_field.name, resolved_field.declared.also)
-            for resolved_field in counted
-            if resolved_field.declared.also is not None
-        ],
-    )
+    glance = _glances(kind).one
     new, key_field = kind.__new__, kind.key_field
     # States are a few words; interning avoids a copy for each row.
     interns = "state" in kind.counted_by
@@ -338,6 +338,24 @@ def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
         return record
 
     return make
+
+
+def read_all(kind: type[R], rows: Sequence[bytes]) -> list[R]:
+    """Return the records of rows as `read` does, all at once in half the time, or one by one if one of them is odd."""
+    glances = _glances(kind).all(rows)
+    counts_key = kind.key_field in kind.counted_fields
+    if glances is None or (counts_key and not all(map(attrgetter(kind.key_field), glances))):
+        make = reading(kind)
+        return [make(row, None) for row in rows]
+    if "state" in kind.counted_by:
+        for seen in glances:
+            if seen.state is not None:
+                seen.state = intern(seen.state)
+    records = [*map(kind.__new__, repeat(kind, len(rows)))]
+    # A `map` that nobody reads runs without the interpreter.
+    deque(map(_set_row, records, rows), 0)
+    deque(map(_set_counted, records, glances), 0)
+    return records
 
 
 def is_lazy(record: Record) -> bool:
