@@ -99,6 +99,9 @@ def _retry(health: Health) -> str:
     return f" retry in {math.ceil(health.retry_in)}s" if health.retry_in > 0 else " retrying"
 
 
+_GAP = piece("   ")
+
+
 class _Part(NamedTuple):
     """Part of the top line. The least important is dropped first; parts with infinite importance never are."""
 
@@ -154,7 +157,7 @@ def parts_within(facts: TopFacts, width: int) -> list[Piece]:
 def _placed(facts: TopFacts, width: int) -> list[_Part]:
     """Return the parts that fit into this width from left to right, with the space between both sides."""
     parts = _top_parts(facts)
-    room = width - sum([width_of(part.pieces) for part in parts])
+    room = width - width_of([line_piece for part in parts for line_piece in part.pieces])
     if room < 0:
         for part in sorted(parts, key=attrgetter("importance")):
             if part.importance == inf or room >= 0:
@@ -162,12 +165,11 @@ def _placed(facts: TopFacts, width: int) -> list[_Part]:
             room += width_of(part.pieces)
             parts.remove(part)
     space = [_Part((piece(" " * room),))] if room > 0 else []
-    return [*(part for part in parts if not part.right), *space, *(part for part in parts if part.right)]
+    return [*[part for part in parts if not part.right], *space, *[part for part in parts if part.right]]
 
 
 def _top_parts(facts: TopFacts) -> list[_Part]:
     """Return the parts of the top line from left to right; those on the right start with a separator."""
-    gap = piece("   ")
     arrow = (piece(drawn(" › ", facts.symbols), Tone.QUIET),) if facts.who else ()
     if facts.colour is not None:
         # Never dropped: it tells which deployment this is.
@@ -183,11 +185,11 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     if facts.paused is not None:
         behind = f", {amount(facts.paused.behind)} behind" if facts.paused.behind else ""
         since = piece(f" {seconds_words(facts.paused.seconds)}{behind}", Tone.QUIET)
-        parts.append(_Part((gap, piece("PAUSED", Tone.WARN), since), right=True))
+        parts.append(_Part((_GAP, piece("PAUSED", Tone.WARN), since), right=True))
     if facts.past_speed is not None:
         parts += _past_parts(facts, facts.past_speed)
     if (facts.paused is None and facts.past_speed is None) or facts.health.state not in USUAL:
-        parts.append(_Part((gap, *badge(facts.health, long=False)), right=True))
+        parts.append(_Part((_GAP, *badge(facts.health, long=False)), right=True))
         retry = _retry(facts.health)
         parts += [_Part((piece(retry, Tone.QUIET),), 8, True)] if retry else []
     parts += [] if facts.recorded is None else _recording_parts(facts.recorded, facts.symbols)
@@ -196,20 +198,20 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
         least = "" if facts.alerts_exact else f"{drawn('≥', facts.symbols)} "
         oldest = "" if facts.oldest_alert_ms is None else f" {span_words(facts.oldest_alert_ms)}"
         alerts = f"{mark} {yours}{least}{amount(facts.alerts)}"
-        parts.append(_Part((gap, piece(alerts, Tone.BAD)), right=True, leads="open"))
+        parts.append(_Part((_GAP, piece(alerts, Tone.BAD)), right=True, leads="open"))
         parts.append(_Part((piece(" alert" if facts.alerts == 1 else " alerts", Tone.BAD),), 4, True, "open"))
         parts += [_Part((piece(oldest, Tone.BAD),), 11, True, "open")] if oldest else []
     if facts.longest_wait_ms is not None:
         yours, tone = "your " if facts.own_waits else "", facts.wait_tone
         least = "" if facts.waits_exact else f"{drawn('≥', facts.symbols)} "
         words = piece(f"wait {least}{span_words(facts.longest_wait_ms)}", tone)
-        parts.append(_Part((gap, piece(yours, tone)), 10, True, "wait"))
+        parts.append(_Part((_GAP, piece(yours, tone)), 10, True, "wait"))
         parts += [_Part((piece("longest ", tone),), 5, True, "wait"), _Part((words,), 10, True, "wait")]
     if facts.past_speed is not None:
         return parts
     moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
     city = facts.zone.key.rpartition("/")[2].replace("_", " ")
-    return [*parts, _Part((gap, piece(f"{moment:%H:%M:%S}")), 6, True), _Part((piece(f" {city}"),), 3, True)]
+    return [*parts, _Part((_GAP, piece(f"{moment:%H:%M:%S}")), 6, True), _Part((piece(f" {city}"),), 3, True)]
 
 
 def _recording_parts(recorded: bool, symbols: str) -> list[_Part]:
@@ -225,10 +227,10 @@ def _past_parts(facts: TopFacts, speed: int) -> list[_Part]:
     playing = f" {speed}x" if speed else ""
     tone, when = Badge(Tone.WARN), f"{moment:%a %H:%M:%S}{playing} "
     if facts.file is None:
-        return [_Part((piece("   "), piece(f" PAST {when}", tone)), right=True)]
+        return [_Part((_GAP, piece(f" PAST {when}", tone)), right=True)]
     name = _Part((piece(clean(f"{facts.file} "), tone),), 12, True)
     return [
-        _Part((piece("   "), piece(" RECORDING ", tone)), right=True),
+        _Part((_GAP, piece(" RECORDING ", tone)), right=True),
         name,
         _Part((piece(when, tone),), right=True),
     ]
