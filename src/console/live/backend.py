@@ -30,6 +30,7 @@ from console.live.history import History
 from console.live.journal import Journal, JournalFault
 from console.live.journal_reading import unresolved
 from console.live.running import RunningConsole
+from console.records.extent import Extent
 
 T = TypeVar("T")
 
@@ -249,6 +250,10 @@ class Backend:
     def health(self, kind: str) -> Health:
         """Return the current freshness of a kind. Raise KeyError for an unknown kind."""
         return self._engine.health(kind) if kind in self._engine.followers else self._derived(kind).health(self.health)
+
+    def extent(self, kind: str) -> Extent:
+        """Return how much of a kind is known. Raise KeyError for an unknown kind."""
+        return self._engine.extent(kind) if kind in self._engine.followers else self.health(kind).extent
 
     def refresh(self, kind: str | None = None) -> None:
         """List a kind, or all loaded ones, again."""

@@ -329,7 +329,8 @@ class View(Generic[R]):
         return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
 
     def _known_sizes(self) -> int:
-        return sum(len(self._render_context.lookup(kind)) for kind in wording.NAMING)
+        lookup = self._render_context.lookup
+        return sum([len(lookup(kind)) for kind in wording.NAMING])
 
 
 def _gone(delta: RecordDelta[R], records: Mapping[str, R]) -> Set[str]:

@@ -179,7 +179,8 @@ class ListScreen(ConsoleScreen):
         record = self.pane.cursor_record
         key = record.key if record is not None else ""
         self._life.update(self.pane.table, key, record)
-        state = self.pane.kind, self._compared_record(), self.context.clock.now_ms() // 1000, id(self._life.life)
+        compared = self.cursor_key if self.context.busy else record
+        state = self.pane.kind, compared, self.context.clock.now_ms() // 1000, id(self._life.life)
         if state == self._shown_detail:
             return
         self._shown_detail = state
