@@ -97,7 +97,8 @@ class View(Generic[R]):
     @property
     def cursor_record(self) -> R | None:
         """The record under the cursor; None without rows."""
-        return self.record(self.cursor_key)
+        key = self.nearest(self.cursor)
+        return None if key is None else self._now.records.get(key)
 
     def shown(self) -> Iterator[R]:
         """Iterate over the matching records, in order."""
