@@ -286,7 +286,8 @@ class Engine:
             error = fatal.reason if fatal is not None else self._door.error
             retry_at = None if fatal is not None else self._door.retry_at
             facts = replace(facts, joined=False, error=error, unreachable=bool(error), refused=False, retry_at=retry_at)
-        return kind_health(facts, self.channel.facts, self.clock.monotonic())
+        health = kind_health(facts, self.channel.facts, self.clock.monotonic())
+        return replace(health, cut=facts.cut, total=facts.total) if facts.cut else health
 
     def extent(self, kind: str) -> Extent:
         """Return how much of a kind is known, as its health tells, which also depends on the time."""

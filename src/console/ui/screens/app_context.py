@@ -394,10 +394,11 @@ class AppContext:
 
     def key_words(self, identifier: str) -> str:
         """Return the first key of an action as shown to people: `^r`, `space`, `/`."""
-        keys = self.keys.get(identifier, ())
-        if not keys:
-            return ""
-        return _WRITTEN.get(keys[0]) or format_key(keys[0])
+        return self._first_keys.get(identifier, "")
+
+    @cached_property
+    def _first_keys(self) -> Mapping[str, str]:
+        return {name: _WRITTEN.get(keys[0]) or format_key(keys[0]) for name, keys in self.keys.items() if keys}
 
 
 def _whole(ms: float) -> int:

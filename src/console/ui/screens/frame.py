@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import events
@@ -165,10 +166,12 @@ class FrameScreen(FullScreen):
         """Draw changes. Called about ten times a second while this screen is shown."""
         if not self.is_mounted:
             return
-        own = self.context.addresses.user.of(self.context.user_id)
-        self.context.asked.poll(lambda: (own, *self.presences_in_view()))
+        self.context.asked.poll(self._presences_to_ask)
         self.refresh_body(fresh)
         self._refresh_frame(fresh)
+
+    def _presences_to_ask(self) -> Sequence[str]:
+        return self.context.addresses.user.of(self.context.user_id), *self.presences_in_view()
 
     def _refresh_frame(self, fresh: bool) -> None:
         context = self.context
@@ -234,7 +237,7 @@ class FrameScreen(FullScreen):
         if self.context.past is not None:
             title = "go to" if self.context.file else "now"
             ranked.append((0, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
-        return [key for _, key in sorted(ranked, key=lambda pair: pair[0])]
+        return [key for _, key in sorted(ranked, key=itemgetter(0))]
 
     def view_why_not(self, identifier: str) -> str:
         """Return why a view key would do nothing now, empty if it would do something."""
@@ -301,17 +304,20 @@ class TabCount(NamedTuple):
     extent: Extent
     total: int | None
     scope: Scope
-    exact: bool = True
+    exact: bool
 
 
 def tab_counts(context: AppContext, render: RenderContext, facts: TopFacts) -> Mapping[str, TabCount]:
     """Return the counts of all tabs by kind: comparing them takes a third of the time of making their texts."""
     counts: dict[str, TabCount] = {}
     for kind in _COUNTED:
-        extent = context.extent(kind)
-        total = context.total(kind) if extent is Extent.PART else None
-        counts[kind] = TabCount(len(context.backend.records(kind)), extent, total, scope(kind, render))
-    counts["alerts"] = counts["alerts"]._replace(number=facts.alerts, exact=facts.alerts_exact)
+        extent = context.backend.extent(kind)
+        total = context.backend.health(kind).total if extent is Extent.PART else None
+        # Only the active alerts are counted.
+        number, exact = len(context.backend.records(kind)), True
+        if kind == "alerts":
+            number, exact = facts.alerts, facts.alerts_exact
+        counts[kind] = TabCount(number, extent, total, scope(kind, render), exact)
     return counts
 
 

@@ -144,10 +144,10 @@ class ListScreen(ConsoleScreen):
 
     def paused(self) -> Paused | None:
         """Return since when a visible list is paused: its times stand still."""
-        view = next((pane.view for pane in self.panes_in_view if pane.view.paused), None)
-        if view is None:
-            return None
-        return Paused((self.context.clock.now_ms() - view.render_context.now_ms) // 1000, view.behind)
+        for view in [pane.view for pane in self.panes_in_view]:
+            if view.paused:
+                return Paused((self.context.clock.now_ms() - view.render_context.now_ms) // 1000, view.behind)
+        return None
 
     @property
     def cursor_key(self) -> str:

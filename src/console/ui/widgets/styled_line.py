@@ -43,15 +43,16 @@ def within(words: Sequence[Piece], width: int) -> list[Piece]:
     Parts are separated by pieces of spaces, the most important first. No part is cut, because a cut number would be
     wrong.
     """
-    if not words or width_of(words) <= width:
+    whole = width_of(words)
+    if not words or whole <= width:
         return list(words)
     parts: list[list[Piece]] = [[]]
     for word in words:
         if word.text.isspace() and parts[-1]:
             parts.append([])
         parts[-1].append(word)
-    while len(parts) > 1 and sum(map(width_of, parts)) > width - 2:
-        parts.pop()
+    while len(parts) > 1 and whole > width - 2:
+        whole -= width_of(parts.pop())
     return [*(each for part in parts for each in part), piece(" …", Tone.QUIET)]
 
 
@@ -94,8 +95,11 @@ def _narrowed(left: int, width: int, was: Piece, now: Piece) -> tuple[int, int]:
     """Return the changed range of a piece: of a ticking age, often a single digit."""
     if was.look != now.look or not (was.text.isascii() and now.text.isascii()):
         return left, left + width
-    first = next(at for at in range(width) if was.text[at] != now.text[at])
-    last = next(at for at in reversed(range(width)) if was.text[at] != now.text[at])
+    first, last = 0, width - 1
+    while was.text[first] == now.text[first]:
+        first += 1
+    while was.text[last] == now.text[last]:
+        last -= 1
     return left + first, left + last + 1
 
 

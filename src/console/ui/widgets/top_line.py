@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
+from functools import cache
 from math import inf
 from operator import attrgetter
 from typing import NamedTuple
@@ -71,13 +72,13 @@ class TopFacts(Frozen):
 
 
 _BADGES = {
-    Freshness.LOADING: ("loading", Tone.NOTICE),
-    Freshness.LIVE: ("LIVE", Tone.GOOD),
-    Freshness.POLLING: ("POLLING", Tone.NOTICE),
-    Freshness.PAST: ("PAST", Tone.WARN),
-    Freshness.STALE: ("STALE", Tone.WARN),
-    Freshness.OFFLINE: ("OFFLINE", Tone.BAD),
-    Freshness.REFUSED: ("REFUSED", Tone.BAD),
+    Freshness.LOADING: piece("loading", Tone.NOTICE),
+    Freshness.LIVE: piece("LIVE", Tone.GOOD),
+    Freshness.POLLING: piece("POLLING", Tone.NOTICE),
+    Freshness.PAST: piece("PAST", Tone.WARN),
+    Freshness.STALE: piece("STALE", Tone.WARN),
+    Freshness.OFFLINE: piece("OFFLINE", Tone.BAD),
+    Freshness.REFUSED: piece("REFUSED", Tone.BAD),
 }
 USUAL = CURRENT
 """Normal states of a list."""
@@ -85,8 +86,7 @@ USUAL = CURRENT
 
 def badge(health: Health, long: bool = True) -> tuple[Piece, ...]:
     """Return the freshness as text: state, age, and time of the next attempt."""
-    word, tone = _BADGES[health.state]
-    return piece(word, tone), piece(_age(health) + (_retry(health) if long else ""), Tone.QUIET)
+    return _BADGES[health.state], piece(_age(health) + (_retry(health) if long else ""), Tone.QUIET)
 
 
 def _age(health: Health) -> str:
@@ -99,7 +99,8 @@ def _retry(health: Health) -> str:
     return f" retry in {math.ceil(health.retry_in)}s" if health.retry_in > 0 else " retrying"
 
 
-_GAP = piece("   ")
+_SPACE, _GAP = piece("  "), piece("   ")
+_ALERT, _ALERTS = piece(" alert", Tone.BAD), piece(" alerts", Tone.BAD)
 
 
 class _Part(NamedTuple):
@@ -179,7 +180,7 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     if facts.who:
         parts.append(_Part((piece(facts.who),), 9))
         parts += [_Part((piece(f"@{facts.domain}", Tone.QUIET),), 1)] if facts.domain else []
-        parts.append(_Part((piece("  "), facts.presence)))
+        parts.append(_Part((_SPACE, facts.presence)))
         parts += [_Part((piece(f"  {facts.role}", Tone.QUIET),), 2)] if facts.role else []
     parts += [_Part((piece("  READ-ONLY", Tone.WARN),))] if facts.read_only else []
     if facts.paused is not None:
@@ -192,14 +193,14 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
         parts.append(_Part((_GAP, *badge(facts.health, long=False)), right=True))
         retry = _retry(facts.health)
         parts += [_Part((piece(retry, Tone.QUIET),), 8, True)] if retry else []
-    parts += [] if facts.recorded is None else _recording_parts(facts.recorded, facts.symbols)
+    parts += () if facts.recorded is None else _recording_parts(facts.recorded, facts.symbols)
     if facts.alerts:
         yours, mark = "your " if facts.own_alerts else "", drawn("▲", facts.symbols)
         least = "" if facts.alerts_exact else f"{drawn('≥', facts.symbols)} "
         oldest = "" if facts.oldest_alert_ms is None else f" {span_words(facts.oldest_alert_ms)}"
         alerts = f"{mark} {yours}{least}{amount(facts.alerts)}"
         parts.append(_Part((_GAP, piece(alerts, Tone.BAD)), right=True, leads="open"))
-        parts.append(_Part((piece(" alert" if facts.alerts == 1 else " alerts", Tone.BAD),), 4, True, "open"))
+        parts.append(_Part((_ALERT if facts.alerts == 1 else _ALERTS,), 4, True, "open"))
         parts += [_Part((piece(oldest, Tone.BAD),), 11, True, "open")] if oldest else []
     if facts.longest_wait_ms is not None:
         yours, tone = "your " if facts.own_waits else "", facts.wait_tone
@@ -214,11 +215,12 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     return [*parts, _Part((_GAP, piece(f"{moment:%H:%M:%S}")), 6, True), _Part((piece(f" {city}"),), 3, True)]
 
 
-def _recording_parts(recorded: bool, symbols: str) -> list[_Part]:
+@cache
+def _recording_parts(recorded: bool, symbols: str) -> tuple[_Part, ...]:
     """Return the sign that what is shown is being recorded: it is the last to be dropped, its word the first."""
     if not recorded:
-        return [_Part((piece("  "), piece("NOT RECORDED", Tone.WARN)), 12, True)]
-    return [_Part((piece(drawn(" ●", symbols), Tone.QUIET),), 12, True), _Part((piece(" rec", Tone.QUIET),), 0, True)]
+        return (_Part((_SPACE, piece("NOT RECORDED", Tone.WARN)), 12, True),)
+    return _Part((piece(drawn(" ●", symbols), Tone.QUIET),), 12, True), _Part((piece(" rec", Tone.QUIET),), 0, True)
 
 
 def _past_parts(facts: TopFacts, speed: int) -> list[_Part]:
