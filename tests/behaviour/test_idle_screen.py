@@ -21,6 +21,7 @@ from console.ui.screens.list_screen import ListScreen
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.top_line import Paused, TopFacts
+from console.views.render_context import RenderContext
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -67,9 +68,11 @@ async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         watched = Watched(backend, eva)
         facts, beat = AppContext.top_facts, ConsoleScreen.beat
 
-        def noted_facts(context: AppContext, health: Health, paused: Paused | None = None) -> TopFacts:
+        def noted_facts(
+            context: AppContext, render: RenderContext, health: Health, paused: Paused | None = None
+        ) -> TopFacts:
             watched.said += 1
-            return facts(context, health, paused)
+            return facts(context, render, health, paused)
 
         def noted_beat(screen: ConsoleScreen, fresh: bool) -> None:
             beat(screen, fresh)

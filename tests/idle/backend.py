@@ -19,6 +19,7 @@ from console.live.command import Command, Outcome, Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.live.derived import DerivedList
 from console.live.history import History
+from console.records.extent import Extent
 from console.records.people import Capabilities, CurrentUser
 from console.records.record import Record
 from console.rules.watch import EPISODES
@@ -156,6 +157,9 @@ class IdleBackend:
 
     def health(self, kind: str) -> Health:
         return self.healths.get(kind, self.link)
+
+    def extent(self, kind: str) -> Extent:
+        return self.health(kind).extent
 
     def ask(self, request: Request[Any]) -> Future[Any]:
         future: Future[Any] = Future()

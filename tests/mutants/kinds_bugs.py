@@ -169,8 +169,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a value that is equal to its threshold is no warning",
         "views/thresholds.py",
-        "else value >= level",
-        "else value > level",
+        "(value >= self.bad, value >= self.warn)",
+        "(value > self.bad, value > self.warn)",
         "views/test_thresholds.py",
     ),
     bug(

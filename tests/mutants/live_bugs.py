@@ -22,8 +22,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a record of a snapshot is gone between its key and its value",
         "live/collection.py",
-        "record = self._collection.get(key) if self._copy is None else self._copy.get(key)",
-        "record = self._collection.get(key)",
+        "self._records = self._copy = self._collection.copy()",
+        "self._copy = self._collection.copy()",
         "live/test_collection.py",
     ),
     bug(

@@ -57,8 +57,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "totals are cut in the middle of a number",
         "ui/widgets/styled_line.py",
-        "        parts.pop()\n",
-        "        parts[-1].pop() if len(parts[-1]) > 1 else parts.pop()\n",
+        "width_of(parts.pop())",
+        "width_of([parts[-1].pop()] if len(parts[-1]) > 1 else parts.pop())",
         "unit/test_widget_parts.py -k totals",
     ),
     bug(

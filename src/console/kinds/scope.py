@@ -13,6 +13,7 @@ from console.kinds.calls.facts import waits_exact
 from console.kinds.catalogue import KINDS
 from console.kinds.kind import Scope
 from console.records.extent import Extent
+from console.views.index import Derived
 from console.views.wording import amount, dash, in_sentence, known_count, of_number, plural
 
 if TYPE_CHECKING:
@@ -47,8 +48,15 @@ def hides_those_of_others(kind: str, render: RenderContext) -> bool:
 
 def active_calls(render: RenderContext) -> int | None:
     """Return the number of active calls that the service counts, or None if unknown."""
+    return _ACTIVE_CALLS.of(render)
+
+
+def _active_calls(render: RenderContext) -> int | None:
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     return None if status is None else status.calls_now
+
+
+_ACTIVE_CALLS = Derived("status", _active_calls)
 
 
 def hidden_calls(render: RenderContext) -> bool:

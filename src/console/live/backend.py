@@ -30,6 +30,7 @@ from console.live.history import History
 from console.live.journal import Journal, JournalFault
 from console.live.journal_reading import unresolved
 from console.live.running import RunningConsole
+from console.records.extent import Extent
 
 T = TypeVar("T")
 
@@ -120,6 +121,8 @@ class Backend:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._demanded: set[str] = set()
+        self._loaded: dict[str, Collection[Any]] = {}
+        """Demanded lists, which are looked up for most cells."""
         self._deriving: Deriving | None = None
         self._seen: frozenset[str] = frozenset()
         self._companions: list[Companion] = []
@@ -244,11 +247,16 @@ class Backend:
 
     def records(self, kind: str) -> Mapping[str, Any]:
         """Return the current records of a kind by key. Raise KeyError for an unknown kind."""
-        return self._collection(kind).snapshot()
+        loaded = self._loaded.get(kind)
+        return (self._collection(kind) if loaded is None else loaded).snapshot()
 
     def health(self, kind: str) -> Health:
         """Return the current freshness of a kind. Raise KeyError for an unknown kind."""
         return self._engine.health(kind) if kind in self._engine.followers else self._derived(kind).health(self.health)
+
+    def extent(self, kind: str) -> Extent:
+        """Return how much of a kind is known. Raise KeyError for an unknown kind."""
+        return self._engine.extent(kind) if kind in self._engine.followers else self.health(kind).extent
 
     def refresh(self, kind: str | None = None) -> None:
         """List a kind, or all loaded ones, again."""
@@ -303,7 +311,11 @@ class Backend:
         if kind not in self._demanded:
             self._demand(kind)
         follower = self._engine.followers.get(kind)
-        return follower.collection if follower is not None else self._derived(kind).collection
+        collection = follower.collection if follower is not None else self._derived(kind).collection
+        # Sources may be added to the others, such as the lists of new rules.
+        if kind in self._demanded:
+            self._loaded[kind] = collection
+        return collection
 
     def _derived(self, kind: str) -> DerivedList[Any]:
         if self._deriving is None:

@@ -14,6 +14,7 @@ from console.live.authentication import Fatal
 from console.live.command import Command, Ticket
 from console.live.delta import Delta, Health
 from console.live.history import History
+from console.records.extent import Extent
 
 if TYPE_CHECKING:
     from console.api.request import Request
@@ -60,6 +61,10 @@ class ListsApi(Protocol):
     def health(self, kind: str) -> Health:
         """Return the current freshness of a kind."""
         return self.link
+
+    def extent(self, kind: str) -> Extent:
+        """Return how much of a kind is known."""
+        return self.health(kind).extent
 
 
 class CommandsApi(Protocol):

@@ -77,24 +77,22 @@ class Snapshot(Mapping[str, R]):
     for readers of a single one or of their number, was most of the cost of a beat.
     """
 
-    __slots__ = ("_collection", "_copy")
+    __slots__ = ("_collection", "_copy", "_records")
 
-    def __init__(self, collection: Collection[R]) -> None:
+    def __init__(self, collection: Collection[R], records: Mapping[str, R]) -> None:
         self._collection = collection
         self._copy: dict[str, R] | None = None
+        self._records = records
+        """Those of the collection, until they are copied."""
 
     def __getitem__(self, key: str) -> R:
-        record = self._collection.get(key) if self._copy is None else self._copy.get(key)
-        if record is None:
-            raise KeyError(key)
-        return record
+        return self._records[key]
 
     def __contains__(self, key: object) -> bool:
-        records = self._collection if self._copy is None else self._copy
-        return isinstance(key, str) and records.get(key) is not None
+        return key in self._records
 
     def __len__(self) -> int:
-        return len(self._collection if self._copy is None else self._copy)
+        return len(self._records)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())
@@ -121,7 +119,7 @@ class Snapshot(Mapping[str, R]):
 
     def _all(self) -> dict[str, R]:
         if self._copy is None:
-            self._copy = self._collection.copy()
+            self._records = self._copy = self._collection.copy()
         return self._copy
 
 
@@ -166,7 +164,7 @@ class Collection(Generic[R]):
         """Return all records by key; the same object until something changes."""
         present = self._present
         if present is None:
-            self._present = present = Snapshot(self)
+            self._present = present = Snapshot(self, self._records)
         return present
 
     def copy(self) -> dict[str, R]:

@@ -154,6 +154,8 @@ class Commands:
 
     def tickets(self) -> tuple[Ticket, ...]:
         """Return the latest tickets, the newest first, with the remaining time of their holds."""
+        if not self._entries:
+            return ()
         now = self._clock.monotonic()
         with self._lock:
             entries = list(reversed(self._entries.values()))

@@ -30,6 +30,7 @@ from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
 from console.live.waiting import at_most, wait_or_sleep
 from console.records import state_words
+from console.records.extent import Extent
 from console.records.record import Record
 
 if TYPE_CHECKING:
@@ -265,7 +266,15 @@ class Engine:
             error = fatal.reason if fatal is not None else self._door.error
             retry_at = None if fatal is not None else self._door.retry_at
             facts = replace(facts, joined=False, error=error, unreachable=bool(error), refused=False, retry_at=retry_at)
-        return kind_health(facts, self.channel.facts, self.clock.monotonic())
+        health = kind_health(facts, self.channel.facts, self.clock.monotonic())
+        return replace(health, cut=facts.cut, total=facts.total) if facts.cut else health
+
+    def extent(self, kind: str) -> Extent:
+        """Return how much of a kind is known, as its health tells, which also depends on the time."""
+        facts = self.followers[kind].facts
+        if facts.proved is None or (facts.refused and self.admitted):
+            return Extent.UNKNOWN
+        return Extent.PART if facts.cut else Extent.WHOLE
 
     @property
     def clock_difference(self) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from console.base.frozen import Frozen, replace
+from console.base.frozen import Frozen
 from console.live.delta import Freshness, Health
 
 LIVE_SECONDS = 6.0
@@ -57,12 +57,7 @@ class KindFacts(Frozen):
 
 
 def kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
-    """Return the freshness of a kind at `now`."""
-    health = _kind_health(kind, channel, now)
-    return replace(health, cut=kind.cut, total=kind.total) if kind.cut else health
-
-
-def _kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
+    """Return the freshness of a kind at `now`, as if its list were complete."""
     age = None if kind.proved is None else max(0.0, now - kind.proved)
     retry = None if kind.retry_at is None else max(0.0, kind.retry_at - now)
     if kind.refused:

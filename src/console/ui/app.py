@@ -199,12 +199,13 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         revision = context.backend.revision
         self._fresh_beats = self._fresh_beats + 1 if revision != self._revision else 0
         self._still_beats = 0 if self._fresh_beats or self._is_awake else self._still_beats + 1
-        is_still = self._still_beats > STILL_BEATS and not self._ticked(context)
+        if self._still_beats > STILL_BEATS and self._still_beats % STILL_LOOKS and not self._ticked(context):
+            return
         if self._fresh_beats > BUSY_BEATS:
             if self._rest.is_over():
                 with self._rest.after():
                     self._show(context, revision)
-        elif not is_still or self._still_beats % STILL_LOOKS == 0:
+        else:
             self._show(context, revision)
         self._tell()
 

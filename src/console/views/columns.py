@@ -184,15 +184,12 @@ def age(
 ) -> Column[R]:
     """Return a column with the time since a moment; `threshold` defines its tone, optionally by record."""
 
-    def since(record: R, render: RenderContext) -> float | None:
-        return wording.at(get(record, render))
-
     def value(record: R, render: RenderContext) -> float | None:
-        began = since(record, render)
+        began = wording.at(get(record, render))
         return None if began is None else max(0, render.now_ms - began)
 
     def sort(record: R, render: RenderContext) -> float | None:
-        began = since(record, render)
+        began = wording.at(get(record, render))
         return None if began is None else -began
 
     def cell(record: R, render: RenderContext) -> Cell:

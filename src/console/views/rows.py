@@ -167,7 +167,7 @@ class Rows:
         """Return this many entries from this position on."""
         if not 0 <= top < self._size:
             return []
-        starts = self._numbered()
+        starts = self._starts or self._numbered()
         at = bisect_right(starts, top) - 1
         first = top - starts[at]
         places = self._chunks[at][first : first + height]

@@ -29,12 +29,8 @@ class Threshold(Frozen):
         """Return the tone of a value, `calm` below both levels or without a value."""
         if value is None:
             return calm
-        if self._reached(value, self.bad):
-            return Tone.BAD
-        return Tone.WARN if self._reached(value, self.warn) else calm
-
-    def _reached(self, value: float, level: float) -> bool:
-        return value <= level if self.below else value >= level
+        bad, warn = (value <= self.bad, value <= self.warn) if self.below else (value >= self.bad, value >= self.warn)
+        return Tone.BAD if bad else Tone.WARN if warn else calm
 
 
 SECOND = 1_000

@@ -97,7 +97,8 @@ class View(Generic[R]):
     @property
     def cursor_record(self) -> R | None:
         """The record under the cursor; None without rows."""
-        return self.record(self.cursor_key)
+        key = self.nearest(self.cursor)
+        return None if key is None else self._now.records.get(key)
 
     def shown(self) -> Iterator[R]:
         """Iterate over the matching records, in order."""
@@ -329,7 +330,8 @@ class View(Generic[R]):
         return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
 
     def _known_sizes(self) -> int:
-        return sum(len(self._render_context.lookup(kind)) for kind in wording.NAMING)
+        lookup = self._render_context.lookup
+        return sum([len(lookup(kind)) for kind in wording.NAMING])
 
 
 def _gone(delta: RecordDelta[R], records: Mapping[str, R]) -> Set[str]:

@@ -72,9 +72,9 @@ def active_exact(render: RenderContext) -> bool:
     return render.extent("alerts") is Extent.WHOLE and not any(map(may_be_active, others))
 
 
-def oldest(alerts: Iterable[Alert]) -> float | None:
-    """Return when the oldest one was sent, in ms since the epoch, or None."""
-    return min((at for alert in alerts if (at := wording.at(alert.created_at)) is not None), default=None)
+def oldest(alerts: Sequence[Alert]) -> float | None:
+    """Return when the oldest one was sent, in ms since the epoch, or None; `alerts` are in the order of `active`."""
+    return wording.at(alerts[0].created_at) if alerts else None
 
 
 def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:

@@ -13,6 +13,7 @@ from console.kinds.calls.facts import (
     abandoned,
     answered_at,
     begun,
+    ended_at,
     failed,
     is_recording,
     over,
@@ -44,17 +45,14 @@ _MEASURED = {"packetsLost": "packet loss"}
 _ALARMS = by_value("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
 
 
-def _since(call: Call, _render: RenderContext) -> float | None:
-    ended = wording.at(call.to) if over(call) else None
-    return begun(call) if ended is None else ended
-
-
 def _severity(call: Call) -> Threshold | None:
-    if over(call):
-        return None
-    if waiting(call):
-        return WAIT
-    return RING if STATES.look(call.state).rank == 2 else None
+    match urgency(call):
+        case 0:
+            return WAIT
+        case 1 if STATES.look(call.state).rank == 2:
+            return RING
+        case _:
+            return None
 
 
 def total_ms(call: Call, render: RenderContext) -> float | None:
@@ -202,10 +200,10 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
     """Return the number of calls by state, the most urgent first, and the longest wait."""
     counts, longest = tallied.counts, tallied.earliest
     line = [Cell(clean(counted("calls", counts.total(), "call", render)), Tone.STRONG)]
-    shown_wait = False
+    shown_wait, space = False, gap()
     ranked = sorted(counts.items(), key=lambda item: (STATES.look(item[0][0]).rank, -item[1], item[0]))
     for (state, waits), many in ranked:
-        line += [gap(), STATES.counted(state, many, render)]
+        line += [space, STATES.counted(state, many, render)]
         if waits and longest is not None and not shown_wait:
             wait = render.now_ms - longest
             tone = columns.severity(WAIT, wait, render)
@@ -324,7 +322,12 @@ TABLE: Table[Call] = Table(
                 about="the queue, otherwise the callee",
             ),
             columns.age(
-                "age", "Age", _since, _severity, rank=_rank, about="duration so far; once ended, time since the end"
+                "age",
+                "Age",
+                lambda call, _render: ended_at(call),
+                _severity,
+                rank=_rank,
+                about="duration so far; once ended, time since the end",
             ),
             columns.custom(
                 "reason",

@@ -247,7 +247,7 @@ class AppContext:
     def extent(self, kind: str) -> Extent:
         """Return how much of a kind is known."""
         if kind in LIVE:
-            return self.backend.health(kind).extent
+            return self.backend.extent(kind)
         return self.store.extent(kind) if kind in RESOURCES else Extent.WHOLE
 
     def total(self, kind: str) -> int | None:
@@ -256,32 +256,32 @@ class AppContext:
 
     def render_context(self) -> RenderContext:
         """Return the render context of this moment."""
+        me = self.backend.me
         return RenderContext(
             now_ms=self.clock.now_ms(),
             zone=self.zone,
             me=self.user_id,
-            domain=(self.backend.me.user.domain or "") if self.backend.me else "",
+            domain=(me.user.domain or "") if me else "",
             lookup=self.lookup,
             extent=self.extent,
             total=self.total,
             symbols=self.config.symbols,
-            role=state_words.role(self.backend.me.user.role) or "user" if self.backend.me else "",
+            role=state_words.role(me.user.role) or "user" if me else "",
             thresholds=self.thresholds,
             addresses=self.addresses,
             chats_per_agent=self.profile.chats_per_agent,
             past=self.past is not None,
         )
 
-    def top_facts(self, health: Health, paused: Paused | None = None) -> TopFacts:
+    def top_facts(self, render: RenderContext, health: Health, paused: Paused | None = None) -> TopFacts:
         """Return the content of the top line for this freshness or paused list.
 
         Times are in whole seconds, so that the result is equal until the text differs.
         """
-        render, user = self.render_context(), self.backend.me.user if self.backend.me else None
+        me = self.backend.me
+        user = me.user if me else None
         own = activity_of(presence_or_agent(render.me, render))
         active, longest = alerts.active(render), self.waits.longest(render)
-        # Exactness is computed only for what is shown.
-        alerts_exact = not active or alerts.active_exact(render)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(render.now_ms)
         age = None if health.age is None else round(health.age)
         retry = None if health.retry_in is None else math.ceil(health.retry_in)
@@ -296,7 +296,7 @@ class AppContext:
             paused=paused,
             health=Health(health.state, age, health.reason, retry),
             alerts=len(active),
-            alerts_exact=alerts_exact,
+            alerts_exact=alerts.active_exact(render),
             own_alerts=scope("alerts", render) is not Scope.ALL,
             oldest_alert_ms=None if oldest is None else _whole(render.now_ms - oldest),
             longest_wait_ms=None if wait is None else _whole(wait),
@@ -394,10 +394,11 @@ class AppContext:
 
     def key_words(self, identifier: str) -> str:
         """Return the first key of an action as shown to people: `^r`, `space`, `/`."""
-        keys = self.keys.get(identifier, ())
-        if not keys:
-            return ""
-        return _WRITTEN.get(keys[0]) or format_key(keys[0])
+        return self._first_keys.get(identifier, "")
+
+    @cached_property
+    def _first_keys(self) -> Mapping[str, str]:
+        return {name: _WRITTEN.get(keys[0]) or format_key(keys[0]) for name, keys in self.keys.items() if keys}
 
 
 def _whole(ms: float) -> int:

@@ -6,9 +6,10 @@ first frame does not (`preload`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,12 +19,12 @@ from textual.geometry import Size
 from console.base.text import clean
 from console.commands.action import Action
 from console.commands.guards import blocked
-from console.kinds.alerts import facts as alerts
 from console.kinds.catalogue import LIVE
-from console.kinds.scope import count_words, titled
+from console.kinds.scope import Scope, count_words, scope, titled
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
 from console.live.command import Ticket
 from console.live.delta import Freshness, Health
+from console.records.extent import Extent
 from console.ui.screens import deferred, preload
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.specs import SCREENS, ScreenSpec
@@ -32,7 +33,7 @@ from console.ui.widgets.frame import FooterKey, KeyFooter, ScreenTabs, TabLabel
 from console.ui.widgets.styled_line import piece
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.time_bar import TimeBar
-from console.ui.widgets.top_line import Paused
+from console.ui.widgets.top_line import Paused, TopFacts
 from console.views.wording import known_count
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from console.views.render_context import RenderContext
 
 
+_COUNTED = tuple(spec.counted for spec in SCREENS if spec.counted)
 NOTHING_TO_UNDO = "Nothing to undo."
 
 
@@ -60,6 +62,8 @@ class FrameScreen(FullScreen):
         self.time_bar = TimeBar() if context.past is not None else None
         self._said_state: Freshness | None = None
         self._met: object = None
+        self._tab_counts: Mapping[str, TabCount] | None = None
+        self._tab_labels: list[TabLabel] = []
         self._body = Container(id="body")
 
     @property
@@ -162,10 +166,12 @@ class FrameScreen(FullScreen):
         """Draw changes. Called about ten times a second while this screen is shown."""
         if not self.is_mounted:
             return
-        own = self.context.addresses.user.of(self.context.user_id)
-        self.context.asked.poll(lambda: (own, *self.presences_in_view()))
+        self.context.asked.poll(self._presences_to_ask)
         self.refresh_body(fresh)
         self._refresh_frame(fresh)
+
+    def _presences_to_ask(self) -> Sequence[str]:
+        return self.context.addresses.user.of(self.context.user_id), *self.presences_in_view()
 
     def _refresh_frame(self, fresh: bool) -> None:
         context = self.context
@@ -173,9 +179,14 @@ class FrameScreen(FullScreen):
         heard = not context.quiet or health.state is not self._said_state
         if heard or (fresh and not context.busy):
             self._said_state = health.state
-            self.top_line.show(context.top_facts(health, self.paused()))
             render = context.render_context()
-            self.tabs.show([tab_of(spec, context, render) for spec in SCREENS], self.spec.name, context.colour)
+            facts = context.top_facts(render, health, self.paused())
+            self.top_line.show(facts)
+            counts = tab_counts(context, render, facts)
+            if counts != self._tab_counts:
+                self._tab_counts = counts
+                self._tab_labels = [tab_of(spec, counts.get(spec.counted), render) for spec in SCREENS]
+            self.tabs.show(self._tab_labels, self.spec.name, context.colour)
             self._show_time()
         met = self.met_by_keys()
         if (heard or met != self._met) and preload.is_loaded():
@@ -226,7 +237,7 @@ class FrameScreen(FullScreen):
         if self.context.past is not None:
             title = "go to" if self.context.file else "now"
             ranked.append((0, FooterKey(self.context.key_words("view.past"), title, clean(""), "view.past")))
-        return [key for _, key in sorted(ranked, key=lambda pair: pair[0])]
+        return [key for _, key in sorted(ranked, key=itemgetter(0))]
 
     def view_why_not(self, identifier: str) -> str:
         """Return why a view key would do nothing now, empty if it would do something."""
@@ -286,14 +297,36 @@ def method_of(identifier: str) -> str:
     return "do_" + identifier.partition(".")[2].replace("-", "_")
 
 
-def tab_of(spec: ScreenSpec, context: AppContext, render: RenderContext) -> TabLabel:
+class TabCount(NamedTuple):
+    """The number of records in a tab."""
+
+    number: int
+    extent: Extent
+    total: int | None
+    scope: Scope
+    exact: bool
+
+
+def tab_counts(context: AppContext, render: RenderContext, facts: TopFacts) -> Mapping[str, TabCount]:
+    """Return the counts of all tabs by kind: comparing them takes a third of the time of making their texts."""
+    counts: dict[str, TabCount] = {}
+    for kind in _COUNTED:
+        extent = context.backend.extent(kind)
+        total = context.backend.health(kind).total if extent is Extent.PART else None
+        # Only the active alerts are counted.
+        number, exact = len(context.backend.records(kind)), True
+        if kind == "alerts":
+            number, exact = facts.alerts, facts.alerts_exact
+        counts[kind] = TabCount(number, extent, total, scope(kind, render), exact)
+    return counts
+
+
+def tab_of(spec: ScreenSpec, count: TabCount | None, render: RenderContext) -> TabLabel:
     """Return the tab of a screen, with the number of its records, if known, and their scope."""
-    kind = spec.counted
-    health = context.backend.health(kind) if kind else None
-    count = None if health is None else count_words(len(context.backend.records(kind)), health.extent, health.total)
-    if count is None:
+    words = None if count is None else count_words(count.number, count.extent, count.total)
+    if count is None or words is None:
         return TabLabel(spec.name, spec.digit, spec.title, spec.short)
-    if kind == "alerts":
-        count = known_count(len(alerts.active(render)), render, exact=alerts.active_exact(render))
-    counted, short = (titled(kind, title, count, render, short=True) for title in (spec.title, spec.short))
+    if spec.counted == "alerts":
+        words = known_count(count.number, render, exact=count.exact)
+    counted, short = (titled(spec.counted, title, words, render, short=True) for title in (spec.title, spec.short))
     return TabLabel(spec.name, spec.digit, spec.title, spec.short, counted, short)

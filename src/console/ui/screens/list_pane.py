@@ -115,13 +115,14 @@ class ListPane(Vertical):
         self._arrange_as_chosen()
         change, health = self.source()
         table = self.live_table
-        if change:
-            table.refresh_changes(change)
         ticked = self.view.tick(self.context.clock.now_ms())
-        table.refresh_changes(ticked)
-        if fresh or change or ticked or not self.context.quiet:
+        if ticked:
+            change = Repaint(change.dirty | ticked.dirty, change.moved or ticked.moved, change.counts or ticked.counts)
+        table.refresh_changes(change)
+        differs = fresh or bool(change) or not self.context.quiet
+        if differs:
             self._state_rows(table)
-        if fresh or change or ticked or not self.context.quiet or health.state is not self._said_state:
+        if differs or health.state is not self._said_state:
             self._said_state = health.state
             self._say_empty(table, health)
             self._say_head(health)

@@ -137,7 +137,7 @@ class Overlay(FullScreen):
             return
         self.show_commands()
         self.draw()
-        self.top_line.show(self.context.top_facts(self.health()))
+        self.top_line.show(self.context.top_facts(self.context.render_context(), self.health()))
         told = [
             (self.context.key_words(overlay_key.id), overlay_key.words)
             for overlay_key in self._all_keys()

@@ -42,14 +42,14 @@ class PaneTabs(StyledLine):
 
     def show(self, panes: Sequence[ListPane], current: ListPane, context: AppContext) -> None:
         """Update the line, with the key that leads to the next list if there are several."""
-        render, key = context.render_context(), context.key_words("view.pane")
-        counts = {pane.kind: _count_of(pane) for pane in panes}
-        if not self.differs(current.kind, render.role, *counts.items()):
+        counts = [_count_of(pane) for pane in panes]
+        if not self.differs(current.kind, context.backend.me, *counts):
             return
+        render, key = context.render_context(), context.key_words("view.pane")
         pieces: list[Piece] = []
         spans: list[tuple[int, int, str]] = []
-        for pane in panes:
-            count, title = counts[pane.kind], pane.table.title
+        for pane, (many, extent, total) in zip(panes, counts, strict=True):
+            count, title = count_words(many, extent, total), pane.table.title
             text = title if count is None else titled(pane.kind, title, count, render)
             start = width_of(pieces)
             pieces += [piece(f" {text} ", ScreenPart.TAB if pane is current else ScreenPart.BLURRED), piece(" ")]
@@ -66,9 +66,9 @@ class PaneTabs(StyledLine):
                 self.post_message(self.Chosen(kind))
 
 
-def _count_of(pane: ListPane) -> str | None:
+def _count_of(pane: ListPane) -> tuple[int, Extent, int | None]:
     extent = pane.extent
-    return count_words(pane.count, extent, pane.health.total if extent is Extent.PART else None)
+    return pane.count, extent, pane.health.total if extent is Extent.PART else None
 
 
 def refused_by_all(pane: ListPane, situation: Situation) -> Mapping[str, str]:

@@ -59,8 +59,8 @@ class CellsUpdate(ChopsUpdate):
 
     def render_segments(self, console: Console) -> str:
         """Return the output for the parts."""
-        parts = ((x, y, strip.render(console)) for x, y, strip in self.pieces)
-        return shared("".join(f"\x1b[{y + 1};{x + 1}H{text}" for x, y, text in parts if text))
+        parts = [(x, y, strip.render(console)) for x, y, strip in self.pieces]
+        return shared("".join([f"\x1b[{y + 1};{x + 1}H{text}" for x, y, text in parts if text]))
 
 
 def shared(text: str) -> str:

@@ -246,7 +246,8 @@ class LiveTable(CursorView, can_focus=True):
             return Strip.blank(width, self.base)
         look = self._look(key, rows.lit(key))
         strip = rows.strip(key, record, look, width)
-        return painter.with_words(painter.window(strip, self._aside, width), look, width)
+        strip = painter.window(strip, self._aside, width)
+        return strip if look.state is None else painter.with_words(strip, look, width)
 
     def _look(self, key: str, lit: frozenset[str]) -> RowLook:
         cursor = None

@@ -86,6 +86,10 @@ class RowPainter:
         default_factory=dict[Any, tuple[Segment, ...]]
     )
     """Cache of painted cells: most cells of a row that is painted again are unchanged."""
+    _gutters: dict[tuple[ScreenPart | None, bool, str, Tone], tuple[Segment, ...]] = field(
+        default_factory=dict[Any, tuple[Segment, ...]]
+    )
+    """Painted signs of cursor, mark and command, with the gap between cells: nearly all rows have none."""
 
     def style(self, tone: Tone | ScreenPart, ground: ScreenPart | None = None) -> Style:
         """Return the style of a tone on a background."""
@@ -101,27 +105,29 @@ class RowPainter:
     def row(self, cells: Sequence[Cell], look: RowLook, width: int) -> Strip:
         """Paint a row of at least `width` cells, so that the cursor extends to the edge."""
         ground = look.ground
-        plain = self.style(Tone.PLAIN, ground)
-        if look.marked:
-            segments = [Segment(self._sign(_MARK), self.style(ScreenPart.MARK, ground))]
-        else:
-            segments = [
-                Segment(
-                    self._sign(_CURSORS.get(look.cursor, " ") if look.cursor else " "),
-                    self.style(ScreenPart.MARK, ground),
-                )
-            ]
         symbol, tone = (look.state[0], look.state[1]) if look.state else (" ", Tone.PLAIN)
-        segments.append(Segment(fit(clean(symbol), 1) + " ", self.style(tone, ground)))
+        signs = look.cursor, look.marked, symbol, tone
+        *segments, gap = self._gutters.get(signs) or self._gutter(*signs)
         for index, (placed, cell) in enumerate(zip(self.layout.placed, cells, strict=True)):
             if index:
-                segments.append(Segment(_GAP, plain))
+                segments.append(gap)
             lit = ground is None and placed.column.id in look.flash
             painted = cell, placed.width, placed.column.right, ScreenPart.FLASH if lit else ground
             segments += self._painted.get(painted) or self._cell(*painted)
         if self.layout.width < width:
-            segments.append(Segment(" " * (width - self.layout.width), plain))
+            segments.append(Segment(" " * (width - self.layout.width), gap.style))
         return Strip(segments, max(self.layout.width, width))
+
+    def _gutter(self, cursor: ScreenPart | None, marked: bool, symbol: str, tone: Tone) -> tuple[Segment, ...]:
+        """Paint the signs of a row, and the gap between its cells."""
+        ground = RowLook(cursor).ground
+        sign = _MARK if marked else _CURSORS.get(cursor, " ") if cursor else " "
+        self._gutters[cursor, marked, symbol, tone] = segments = (
+            Segment(self._sign(sign), self.style(ScreenPart.MARK, ground)),
+            Segment(fit(clean(symbol), 1) + " ", self.style(tone, ground)),
+            Segment(_GAP, self.style(Tone.PLAIN, ground)),
+        )
+        return segments
 
     def _cell(self, cell: Cell, width: int, right: bool, ground: ScreenPart | None) -> tuple[Segment, ...]:
         if len(self._painted) >= _CELLS_REMEMBERED:
@@ -222,11 +228,12 @@ class RowMemory:
 
     def strip(self, key: str, record: Record, look: RowLook, width: int) -> Strip:
         """Return a painted row; only changes are rendered."""
-        row, second = self._rows.get(key), self._second()
+        row, render = self._rows.get(key), self._view.render_context
+        second = render.now_ms // 1000
         if row is None or row.record is not record:
             if len(self._rows) >= _REMEMBERED:
                 self._rows.clear()
-            cells = read_cells(self._columns, record, self._view.render_context)
+            cells = read_cells(self._columns, record, render)
             row = self._rows[key] = _Row(record, cells, look, second)
         elif row.second != second:
             # It was out of sight: the visible ones are read each second.
@@ -234,9 +241,6 @@ class RowMemory:
         if row.strip is None or row.look != look:
             row.look, row.strip = look, self.painter.row(row.cells, look, width)
         return row.strip
-
-    def _second(self) -> int:
-        return self._view.render_context.now_ms // 1000
 
     def lit(self, key: str) -> frozenset[str]:
         """Return the highlighted columns of a row."""
@@ -274,6 +278,7 @@ class RowMemory:
         Painting these alone takes a tenth of the bytes of whole lines: an age has six of a hundred cells.
         """
         found: dict[str, Sequence[Placed] | None] = {}
+        render = self._view.render_context
         for key in keys:
             row, record = self._rows.get(key), self._view.record(key)
             if row is None or record is None:
@@ -282,15 +287,13 @@ class RowMemory:
                 continue
             if ticking and row.record is record:
                 cells = list(row.cells)
-                for at, cell in zip(
-                    self._ticking, read_cells(self._ticks, record, self._view.render_context), strict=True
-                ):
+                for at, cell in zip(self._ticking, read_cells(self._ticks, record, render), strict=True):
                     cells[at] = cell
             else:
-                cells = read_cells(self._columns, record, self._view.render_context)
+                cells = read_cells(self._columns, record, render)
             pairs = zip(self.painter.layout.placed, row.cells, cells, strict=True)
             columns = [placed for placed, old, new in pairs if old != new]
-            row.record, row.cells, row.second = record, tuple(cells), self._second()
+            row.record, row.cells, row.second = record, tuple(cells), render.now_ms // 1000
             if columns:
                 row.strip = None
                 found[key] = columns

@@ -11,7 +11,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from console.base.text import SafeText, cells, clean
-from console.ui.widgets.tones import Appearance, styled
+from console.ui.widgets.tones import Appearance, styled_lines
 from console.views.cell import Cell, Tone
 
 
@@ -34,7 +34,7 @@ def pieces(line: Iterable[Cell]) -> list[Piece]:
 
 def width_of(words: Iterable[Piece]) -> int:
     """Return the width of pieces in cells."""
-    return sum([cells(word.text) for word in words])
+    return cells("".join([word.text for word in words]))
 
 
 def within(words: Sequence[Piece], width: int) -> list[Piece]:
@@ -43,15 +43,16 @@ def within(words: Sequence[Piece], width: int) -> list[Piece]:
     Parts are separated by pieces of spaces, the most important first. No part is cut, because a cut number would be
     wrong.
     """
-    if not words or width_of(words) <= width:
+    whole = width_of(words)
+    if not words or whole <= width:
         return list(words)
     parts: list[list[Piece]] = [[]]
     for word in words:
         if word.text.isspace() and parts[-1]:
             parts.append([])
         parts[-1].append(word)
-    while len(parts) > 1 and sum(map(width_of, parts)) > width - 2:
-        parts.pop()
+    while len(parts) > 1 and whole > width - 2:
+        whole -= width_of(parts.pop())
     return [*(each for part in parts for each in part), piece(" …", Tone.QUIET)]
 
 
@@ -62,34 +63,43 @@ def words_of(words: Iterable[Piece]) -> SafeText:
 
 def differing(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[tuple[int, int]]:
     """Yield the ranges of cells in which a row differs."""
-    widths = [cells(each.text) for each in after]
-    if widths == [cells(each.text) for each in before]:
-        left = 0
-        for width, was, now in zip(widths, before, after, strict=True):
+    same = _common(zip(before, after, strict=False))
+    left = width_of(after[:same])
+    old, new = before[same:], after[same:]
+    rest = _common(zip(reversed(old), reversed(new), strict=False))
+    changed_old, changed = old[: len(old) - rest], new[: len(new) - rest]
+    widths = [cells(each.text) for each in changed]
+    if widths == [cells(each.text) for each in changed_old]:
+        for width, was, now in zip(widths, changed_old, changed, strict=True):
             if was != now:
                 yield _narrowed(left, width, was, now)
             left += width
-        return
-    same, left = 0, 0
-    for was, now in zip(before, after, strict=False):
+    elif width_of(changed_old) == sum(widths):
+        yield left, left + sum(widths)
+    else:
+        # What follows has moved.
+        yield left, left + max(width_of(old), width_of(new))
+
+
+def _common(pairs: Iterable[tuple[Piece, Piece]]) -> int:
+    """Return the number of equal pairs before the first that differs."""
+    number = 0
+    for was, now in pairs:
         if was != now:
             break
-        same, left = same + 1, left + widths[same]
-    right = max(width_of(before), sum(widths))
-    if width_of(before) == sum(widths):
-        for was, now in zip(reversed(before[same:]), reversed(after[same:]), strict=False):
-            if was != now:
-                break
-            right -= cells(now.text)
-    yield left, right
+        number += 1
+    return number
 
 
 def _narrowed(left: int, width: int, was: Piece, now: Piece) -> tuple[int, int]:
     """Return the changed range of a piece: of a ticking age, often a single digit."""
     if was.look != now.look or not (was.text.isascii() and now.text.isascii()):
         return left, left + width
-    first = next(at for at in range(width) if was.text[at] != now.text[at])
-    last = next(at for at in reversed(range(width)) if was.text[at] != now.text[at])
+    first, last = 0, width - 1
+    while was.text[first] == now.text[first]:
+        first += 1
+    while was.text[last] == now.text[last]:
+        last -= 1
     return left + first, left + last + 1
 
 
@@ -143,5 +153,4 @@ class StyledLine(Widget):
 
     def render(self) -> Content:
         """Return the rows in the styles of the current theme."""
-        rows = [Content("").join(styled(each.text, each.look) for each in row) for row in self._said]
-        return Content("\n").join(rows)
+        return styled_lines(self._said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
+from functools import cache
 from math import inf
 from operator import attrgetter
 from typing import NamedTuple
@@ -71,13 +72,13 @@ class TopFacts(Frozen):
 
 
 _BADGES = {
-    Freshness.LOADING: ("loading", Tone.NOTICE),
-    Freshness.LIVE: ("LIVE", Tone.GOOD),
-    Freshness.POLLING: ("POLLING", Tone.NOTICE),
-    Freshness.PAST: ("PAST", Tone.WARN),
-    Freshness.STALE: ("STALE", Tone.WARN),
-    Freshness.OFFLINE: ("OFFLINE", Tone.BAD),
-    Freshness.REFUSED: ("REFUSED", Tone.BAD),
+    Freshness.LOADING: piece("loading", Tone.NOTICE),
+    Freshness.LIVE: piece("LIVE", Tone.GOOD),
+    Freshness.POLLING: piece("POLLING", Tone.NOTICE),
+    Freshness.PAST: piece("PAST", Tone.WARN),
+    Freshness.STALE: piece("STALE", Tone.WARN),
+    Freshness.OFFLINE: piece("OFFLINE", Tone.BAD),
+    Freshness.REFUSED: piece("REFUSED", Tone.BAD),
 }
 USUAL = CURRENT
 """Normal states of a list."""
@@ -85,8 +86,7 @@ USUAL = CURRENT
 
 def badge(health: Health, long: bool = True) -> tuple[Piece, ...]:
     """Return the freshness as text: state, age, and time of the next attempt."""
-    word, tone = _BADGES[health.state]
-    return piece(word, tone), piece(_age(health) + (_retry(health) if long else ""), Tone.QUIET)
+    return _BADGES[health.state], piece(_age(health) + (_retry(health) if long else ""), Tone.QUIET)
 
 
 def _age(health: Health) -> str:
@@ -97,6 +97,10 @@ def _retry(health: Health) -> str:
     if health.retry_in is None or health.state not in {Freshness.OFFLINE, Freshness.STALE}:
         return ""
     return f" retry in {math.ceil(health.retry_in)}s" if health.retry_in > 0 else " retrying"
+
+
+_SPACE, _GAP = piece("  "), piece("   ")
+_ALERT, _ALERTS = piece(" alert", Tone.BAD), piece(" alerts", Tone.BAD)
 
 
 class _Part(NamedTuple):
@@ -154,7 +158,7 @@ def parts_within(facts: TopFacts, width: int) -> list[Piece]:
 def _placed(facts: TopFacts, width: int) -> list[_Part]:
     """Return the parts that fit into this width from left to right, with the space between both sides."""
     parts = _top_parts(facts)
-    room = width - sum([width_of(part.pieces) for part in parts])
+    room = width - width_of([line_piece for part in parts for line_piece in part.pieces])
     if room < 0:
         for part in sorted(parts, key=attrgetter("importance")):
             if part.importance == inf or room >= 0:
@@ -162,12 +166,11 @@ def _placed(facts: TopFacts, width: int) -> list[_Part]:
             room += width_of(part.pieces)
             parts.remove(part)
     space = [_Part((piece(" " * room),))] if room > 0 else []
-    return [*(part for part in parts if not part.right), *space, *(part for part in parts if part.right)]
+    return [*[part for part in parts if not part.right], *space, *[part for part in parts if part.right]]
 
 
 def _top_parts(facts: TopFacts) -> list[_Part]:
     """Return the parts of the top line from left to right; those on the right start with a separator."""
-    gap = piece("   ")
     arrow = (piece(drawn(" › ", facts.symbols), Tone.QUIET),) if facts.who else ()
     if facts.colour is not None:
         # Never dropped: it tells which deployment this is.
@@ -177,46 +180,47 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     if facts.who:
         parts.append(_Part((piece(facts.who),), 9))
         parts += [_Part((piece(f"@{facts.domain}", Tone.QUIET),), 1)] if facts.domain else []
-        parts.append(_Part((piece("  "), facts.presence)))
+        parts.append(_Part((_SPACE, facts.presence)))
         parts += [_Part((piece(f"  {facts.role}", Tone.QUIET),), 2)] if facts.role else []
     parts += [_Part((piece("  READ-ONLY", Tone.WARN),))] if facts.read_only else []
     if facts.paused is not None:
         behind = f", {amount(facts.paused.behind)} behind" if facts.paused.behind else ""
         since = piece(f" {seconds_words(facts.paused.seconds)}{behind}", Tone.QUIET)
-        parts.append(_Part((gap, piece("PAUSED", Tone.WARN), since), right=True))
+        parts.append(_Part((_GAP, piece("PAUSED", Tone.WARN), since), right=True))
     if facts.past_speed is not None:
         parts += _past_parts(facts, facts.past_speed)
     if (facts.paused is None and facts.past_speed is None) or facts.health.state not in USUAL:
-        parts.append(_Part((gap, *badge(facts.health, long=False)), right=True))
+        parts.append(_Part((_GAP, *badge(facts.health, long=False)), right=True))
         retry = _retry(facts.health)
         parts += [_Part((piece(retry, Tone.QUIET),), 8, True)] if retry else []
-    parts += [] if facts.recorded is None else _recording_parts(facts.recorded, facts.symbols)
+    parts += () if facts.recorded is None else _recording_parts(facts.recorded, facts.symbols)
     if facts.alerts:
         yours, mark = "your " if facts.own_alerts else "", drawn("▲", facts.symbols)
         least = "" if facts.alerts_exact else f"{drawn('≥', facts.symbols)} "
         oldest = "" if facts.oldest_alert_ms is None else f" {span_words(facts.oldest_alert_ms)}"
         alerts = f"{mark} {yours}{least}{amount(facts.alerts)}"
-        parts.append(_Part((gap, piece(alerts, Tone.BAD)), right=True, leads="open"))
-        parts.append(_Part((piece(" alert" if facts.alerts == 1 else " alerts", Tone.BAD),), 4, True, "open"))
+        parts.append(_Part((_GAP, piece(alerts, Tone.BAD)), right=True, leads="open"))
+        parts.append(_Part((_ALERT if facts.alerts == 1 else _ALERTS,), 4, True, "open"))
         parts += [_Part((piece(oldest, Tone.BAD),), 11, True, "open")] if oldest else []
     if facts.longest_wait_ms is not None:
         yours, tone = "your " if facts.own_waits else "", facts.wait_tone
         least = "" if facts.waits_exact else f"{drawn('≥', facts.symbols)} "
         words = piece(f"wait {least}{span_words(facts.longest_wait_ms)}", tone)
-        parts.append(_Part((gap, piece(yours, tone)), 10, True, "wait"))
+        parts.append(_Part((_GAP, piece(yours, tone)), 10, True, "wait"))
         parts += [_Part((piece("longest ", tone),), 5, True, "wait"), _Part((words,), 10, True, "wait")]
     if facts.past_speed is not None:
         return parts
     moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)
     city = facts.zone.key.rpartition("/")[2].replace("_", " ")
-    return [*parts, _Part((gap, piece(f"{moment:%H:%M:%S}")), 6, True), _Part((piece(f" {city}"),), 3, True)]
+    return [*parts, _Part((_GAP, piece(f"{moment:%H:%M:%S}")), 6, True), _Part((piece(f" {city}"),), 3, True)]
 
 
-def _recording_parts(recorded: bool, symbols: str) -> list[_Part]:
+@cache
+def _recording_parts(recorded: bool, symbols: str) -> tuple[_Part, ...]:
     """Return the sign that what is shown is being recorded: it is the last to be dropped, its word the first."""
     if not recorded:
-        return [_Part((piece("  "), piece("NOT RECORDED", Tone.WARN)), 12, True)]
-    return [_Part((piece(drawn(" ●", symbols), Tone.QUIET),), 12, True), _Part((piece(" rec", Tone.QUIET),), 0, True)]
+        return (_Part((_SPACE, piece("NOT RECORDED", Tone.WARN)), 12, True),)
+    return _Part((piece(drawn(" ●", symbols), Tone.QUIET),), 12, True), _Part((piece(" rec", Tone.QUIET),), 0, True)
 
 
 def _past_parts(facts: TopFacts, speed: int) -> list[_Part]:
@@ -225,10 +229,10 @@ def _past_parts(facts: TopFacts, speed: int) -> list[_Part]:
     playing = f" {speed}x" if speed else ""
     tone, when = Badge(Tone.WARN), f"{moment:%a %H:%M:%S}{playing} "
     if facts.file is None:
-        return [_Part((piece("   "), piece(f" PAST {when}", tone)), right=True)]
+        return [_Part((_GAP, piece(f" PAST {when}", tone)), right=True)]
     name = _Part((piece(clean(f"{facts.file} "), tone),), 12, True)
     return [
-        _Part((piece("   "), piece(" RECORDING ", tone)), right=True),
+        _Part((_GAP, piece(" RECORDING ", tone)), right=True),
         name,
         _Part((piece(when, tone),), right=True),
     ]
