@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 
 import httpx
 import pytest
@@ -19,13 +20,18 @@ from tests.live.until import until_async
 def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The rows from which records were created."""
     rows: list[bytes] = []
-    read = Feed.read
+    read, read_all = Feed.read, Feed.read_all
 
     def counted(feed: Feed, row: bytes, key: str | None = None) -> Record:
         rows.append(row)
         return read(feed, row, key)
 
+    def all_counted(feed: Feed, several: Sequence[bytes]) -> list[Record]:
+        rows.extend(several)
+        return read_all(feed, several)
+
     monkeypatch.setattr(Feed, "read", counted)
+    monkeypatch.setattr(Feed, "read_all", all_counted)
     return rows
 
 

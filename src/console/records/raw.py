@@ -330,13 +330,16 @@ class Glances:
             return None
         if len(glances) != len(rows):
             return None
-        return [self._filled(glance) for glance in glances] if self._others else glances
+        for glance in glances if self._others else ():
+            self._fill(glance)
+        return glances
 
     def _either(self, row: bytes | Json) -> Any:
-        return self._filled(self._read(row))
+        glance = self._read(row)
+        self._fill(glance)
+        return glance
 
-    def _filled(self, glance: Any) -> Any:
+    def _fill(self, glance: Any) -> None:
         for name, second, _ in self._others:
             if getattr(glance, name) is None:
                 setattr(glance, name, getattr(glance, second))
-        return glance

@@ -214,7 +214,9 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
 
 def name(call: Call, render: RenderContext) -> SafeText:
     """Return the name of a call in a sentence: caller and agent, queue or callee; its id if none is known."""
-    called = _agent(call, render) or _destination(call, render)
+    queue = queue_of(call)
+    shows_queue = queue is not None and wording.user_id(call.callee, render) is None
+    called = wording.name(queue if shows_queue else call.callee, render)
     if not call.caller and not called:
         return clean(call.id, 64)
     return clean(f"{caller(call, render) or 'unknown'} {drawn('→', render.symbols)} {called or 'unknown'}", 80)

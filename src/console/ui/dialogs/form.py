@@ -86,11 +86,11 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         if not reading.changed and self._ask.initial:
             self.notice("Nothing was changed.")
             return
-        changed, told = dict(reading.changed), reading.told
-        fields = [field for field in self.fields if field.name in told]
+        changed, values = dict(reading.changed), reading.told
+        fields = [field for field in self.fields if field.name in values]
         room = max((cells(clean(field.title)) for field in fields), default=0) + 2
-        lines = [line for field in fields for line in _difference(field, told, room)]
-        lines += _one_by_one(self._ask, fields, told)
+        lines = [line for field in fields for line in _difference(field, values, room)]
+        lines += _one_by_one(self._ask, fields, values)
         lines = lines or [(Cell(clean("No fields filled in."), Tone.QUIET),)]
 
         def answered(send: bool | None) -> None:
@@ -100,9 +100,9 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         app_of(self).push_screen(DifferenceDialog(self._title, lines), answered)
 
 
-def _difference(field: FormField, told: Mapping[str, Any], room: int) -> list[Line]:
+def _difference(field: FormField, values: Mapping[str, Any], room: int) -> list[Line]:
     """Return the lines of a field, its values in the column after `room` cells."""
-    now = told[field.name]
+    now = values[field.name]
     name = Cell(clean(field.title.ljust(room)), Tone.QUIET)
     if field.entries is not None and not isinstance(now, Blank):
         return list(_entry_by_entry(field, now, name))
@@ -121,7 +121,7 @@ def _words(field: FormField, value: Any, most: int, lines: int = 20) -> SafeText
     return clean(HIDDEN if field.secret else " · ".join(clean_lines(field.write(value), lines)), most)
 
 
-def _one_by_one(ask: FormAsk, fields: Sequence[FormField], told: Mapping[str, Any]) -> list[Line]:
+def _one_by_one(ask: FormAsk, fields: Sequence[FormField], values: Mapping[str, Any]) -> list[Line]:
     """Return lines with the current values of several records, including those without a change."""
     lines: list[Line] = []
     for name, present in ask.each[:_MOST_LINES]:
@@ -131,7 +131,7 @@ def _one_by_one(ask: FormAsk, fields: Sequence[FormField], told: Mapping[str, An
             for step in field.path[1:]:
                 now = cast("Mapping[str, Any]", now).get(step) if isinstance(now, Mapping) else None
             has = _words(field, now, 60, 5)
-            same = now == value_of(field, told[field.name])
+            same = now == value_of(field, values[field.name])
             line.append(Cell(clean(f"{field.title}: {'the same  ' if same else f'was {has}  '}", 90), Tone.QUIET))
         lines.append(tuple(line))
     if len(ask.each) > _MOST_LINES:

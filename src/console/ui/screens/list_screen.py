@@ -144,10 +144,9 @@ class ListScreen(ConsoleScreen):
 
     def paused(self) -> Paused | None:
         """Return since when a visible list is paused: its times stand still."""
-        for view in [pane.view for pane in self.panes_in_view]:
-            if view.paused:
-                return Paused((self.context.clock.now_ms() - view.render_context.now_ms) // 1000, view.behind)
-        return None
+        view = next((pane.view for pane in self.panes_in_view if pane.view.paused), None)
+        shown_ms = 0 if view is None else self.context.clock.now_ms() - view.render_context.now_ms
+        return None if view is None else Paused(shown_ms // 1000, view.behind)
 
     @property
     def cursor_key(self) -> str:
@@ -179,8 +178,8 @@ class ListScreen(ConsoleScreen):
         record = self.pane.cursor_record
         key = record.key if record is not None else ""
         self._life.update(self.pane.table, key, record)
-        compared = self.cursor_key if self.context.busy else record
-        state = self.pane.kind, compared, self.context.clock.now_ms() // 1000, id(self._life.life)
+        compared, second = key if self.context.busy else record, self.context.clock.now_ms() // 1000
+        state = self.pane.kind, compared, second, id(self._life.life)
         if state == self._shown_detail:
             return
         self._shown_detail = state
