@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from console.live.delta import Freshness, Health
+from console.live.history import History
 from console.records.support import SupportChat
 from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import Charts, HomeList, Tile
@@ -73,6 +75,16 @@ async def test_colleagues_with_the_same_skills_are_listed_the_free_ones_first(
         await ana.press("escape", "escape")
         assert ana.app.screen is screen
         assert screen.kind_in_focus() == "agents"
+
+
+async def test_colleagues_are_listed_from_the_first_minute_and_take_the_room_that_is_left(
+    at_anas: StillWorld, tmp_path: Path
+) -> None:
+    without_samples = replace(at_anas, history=History(at_anas.clock))
+    async with home_screen(IdleBackend(without_samples), tmp_path) as (_, screen):
+        colleagues = screen.query_one("#colleagues", HomeList).pane
+        assert colleagues is not None
+        assert colleagues.live_table.size.height >= 10
 
 
 async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWorld, tmp_path: Path) -> None:

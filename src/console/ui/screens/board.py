@@ -52,15 +52,20 @@ class BoardHeights(Frozen):
     """Charts beside and above each other."""
 
 
-def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True) -> BoardHeights:
+_CONCERNS = 12
+"""Lines of ten things that need attention, with their head and the line below."""
+
+
+def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True, own: bool = False) -> BoardHeights:
     """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room.
 
-    Unless the charts have `begun` to have curves, a narrow terminal has one line that says when.
+    Unless the charts have `begun` to have curves, a narrow terminal has one line that says when. An agent's `own` Home
+    has colleagues in their place, with all lines that ten of what needs attention leave.
     """
     need = queues + _HEAD
     if width < _NARROW:
-        charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
-        charts = charts if begun else min(charts, 1)
+        charts = max(8, height - need - _CONCERNS if own else height // 4) if height >= 26 and width >= 96 else 0
+        charts = charts if begun or own else min(charts, 1)
         return BoardHeights(
             min(need, max(4, (height - charts - (1 if charts else 0)) * 11 // 20)),
             charts,

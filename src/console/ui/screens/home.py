@@ -185,7 +185,7 @@ class HomeScreen(ConsoleScreen):
         if wanted == self._planned or not size.height:
             return
         self._planned = wanted
-        board_heights = plan(size.width, size.height, rows, crowded=crowded, begun=begun)
+        board_heights = plan(size.width, size.height, rows, crowded=crowded, begun=begun, own=self._is_own)
         self._list.styles.height = board_heights.queues
         for below, shown in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
             below.styles.height = board_heights.charts
