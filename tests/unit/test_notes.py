@@ -8,9 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from console.recording.notes import LONGEST, MOST, SHOWN_MS, Notes, fault_of
+from console.recording import notes as recording_notes
+from console.recording.notes import LONGEST, SHOWN_MS, Notes, fault_of
 
 NOW = 1_790_020_800_000
+MOST = 60
+
+
+@pytest.fixture(autouse=True)
+def few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording_notes, "MOST", MOST)
 
 
 def test_a_note_is_seen_by_everybody_until_each_dismisses_it(tmp_path: Path):
