@@ -252,6 +252,11 @@ class Rig:
         assert self._task is not None
         await self._task
 
+    def show(self, kind: str = "calls") -> Rig:
+        """Want a list as a screen that shows it does."""
+        self.engine.followers[kind].want(shown=True)
+        return self
+
     async def pass_time(self, seconds: float, *, beats: bool = True, step: float = 0.5) -> None:
         """Move the clock in small steps, with heartbeats every three seconds by default."""
         steps = round(seconds / step)
@@ -270,6 +275,6 @@ class Rig:
 
 async def live(rig: Rig) -> None:
     """Show the calls and wait until they are live."""
-    rig.engine.followers["calls"].want(shown=True)
+    rig.show()
     await settled(200)
     assert rig.engine.health("calls").state is Freshness.LIVE

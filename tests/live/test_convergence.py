@@ -91,7 +91,7 @@ async def test_a_list_older_than_an_unsent_change_is_requested_again() -> None:
             return answer
 
         rig.service.answer = while_listing
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         await settled(200)
         assert rig.engine.health("calls").state is Freshness.POLLING
         await rig.pass_time(1.0)
@@ -217,7 +217,7 @@ async def test_a_list_from_before_the_channel_opened_is_not_combined() -> None:
     async with Rig() as rig:
         service = rig.service
         service.put("a", state="1")
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         service.gate.clear()
         rig.engine.followers["calls"].refresh()
         await settled()
@@ -259,7 +259,7 @@ async def test_a_list_older_than_the_channel_is_requested_again() -> None:
         rig.service.hang_up()
         await rig.pass_time(1)
         rig.service.answer = replica
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         await rig.pass_time(4)
         assert rig.shown() == rig.service.rows
         assert rig.engine.health("calls").state is Freshness.LIVE
@@ -401,7 +401,7 @@ async def test_rows_stay_with_their_age_while_the_service_is_unavailable() -> No
 
 async def test_a_service_that_accepts_and_closes_is_not_flooded() -> None:
     async with Rig() as rig:
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         for _ in range(120):
             rig.service.hang_up()
             await rig.pass_time(0.5)
@@ -417,8 +417,8 @@ async def test_a_temporarily_refused_login_recovers_by_itself() -> None:
     rig = Rig()
     rig.service.refuse_stream = lambda: LoginNeeded("who are you")
     async with rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         assert rig.engine.fatal_state is None
         health = rig.engine.link()
         assert (health.state, health.reason) == (Freshness.OFFLINE, "the login has ended")
@@ -433,8 +433,8 @@ async def test_a_channel_that_refuses_a_login_the_lists_accept_is_replaced_by_po
     rig = Rig()
     rig.service.refuse_stream = lambda: LoginNeeded("who are you")
     async with rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         await rig.pass_time(60)
         assert rig.service.connects == 2
         assert rig.engine.fatal_state is None
@@ -448,8 +448,7 @@ async def test_a_channel_that_refuses_a_login_the_lists_accept_is_replaced_by_po
 async def test_a_login_refused_repeatedly_is_fatal_until_a_new_login() -> None:
     rig = Rig()
     async with rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        await live(rig)
         assert rig.engine.health("calls").state is Freshness.LIVE
         rig.service.answer = lambda _request: httpx.Response(401, json={"message": "who are you"})
         rig.engine.refresh()
@@ -469,8 +468,8 @@ async def test_a_bad_certificate_on_the_channel_is_fatal_at_once() -> None:
     rig = Rig()
     rig.service.refuse_stream = lambda: BadCertificate("the service's certificate is not trusted: expired")
     async with rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         await rig.pass_time(60)
         assert rig.service.connects == 1
         assert rig.engine.fatal_state is not None
@@ -482,8 +481,8 @@ async def test_without_a_channel_it_polls_and_reports_so() -> None:
     rig.service.refuse_stream = lambda: NotOffered("no events here")
     async with rig:
         rig.service.put("a", state="1")
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         await rig.pass_time(1)
         assert rig.engine.health("calls").state is Freshness.POLLING
         rig.service.put("a", state="2")
@@ -499,8 +498,8 @@ async def test_without_a_channel_it_polls_and_reports_so() -> None:
 async def test_lists_without_offsets_are_polled_and_never_live() -> None:
     async with Rig() as rig:
         rig.service.offsets = False
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         await rig.pass_time(10)
         assert rig.engine.health("calls").state is Freshness.POLLING
         assert rig.engine.link().state is Freshness.LIVE
@@ -561,7 +560,7 @@ async def test_a_list_that_fails_on_a_later_page_keeps_the_known_rows() -> None:
             return rig.service.stamped(data)
 
         rig.service.answer = pages
-        rig.engine.followers["users"].want(shown=True)
+        rig.show("users")
         await settled(200)
         assert set(rig.shown("users")) == {"u1", "u2", "u3"}
         fail[0] = True
@@ -591,7 +590,7 @@ async def test_a_list_that_lost_most_rows_is_requested_twice() -> None:
     async with Rig(events=False) as rig:
         for number in range(20):
             rig.service.put(f"c{number}")
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         await settled(200)
         once = [True]
 
@@ -640,7 +639,7 @@ def test_the_list_is_correct_after_any_sequence_of_events(story: list[str], seed
 async def _tell(story: list[str], seed: int) -> None:
     lot = random.Random(seed)
     async with Rig() as rig:
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         service = rig.service
         for step in story:
             service.bend = lambda event: [event]

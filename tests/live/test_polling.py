@@ -33,8 +33,7 @@ async def test_of_a_repeated_list_only_the_differing_rows_are_parsed(made: list[
     rig = Rig("calls", events=False)
     for number in range(50):
         rig.service.put(f"c{number}", state="queued")
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         assert len(made) == 50
         made.clear()
         rig.service.put("c7", state="answered")
@@ -49,8 +48,7 @@ async def test_reordered_rows_are_recognized(made: list[bytes]) -> None:
     rig = Rig("calls", events=False)
     for number in range(50):
         rig.service.put(f"c{number}", state="queued")
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         made.clear()
         version = rig.engine.followers["calls"].collection.version
         rig.service.rows = dict(sorted(rig.service.rows.items(), reverse=True))
@@ -62,8 +60,7 @@ async def test_reordered_rows_are_recognized(made: list[bytes]) -> None:
 async def test_nobody_looking_leaves_records_sealed() -> None:
     rig = Rig("calls")
     rig.service.put("c1", state="queued", users=["u1"])
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.put("c2", state="queued", users=["u1"])
         await rig.pass_time(1)
         records = rig.engine.followers["calls"].collection.snapshot().values()
@@ -88,8 +85,7 @@ async def test_an_unchanged_list_is_not_transferred_again(made: list[bytes]) -> 
         return full
 
     rig.service.answer = answer
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         await rig.pass_time(3)
         assert asked == [None, '"1"']
         assert len(made) == 1
@@ -114,8 +110,7 @@ async def test_after_events_the_complete_list_is_requested_even_if_the_service_k
         return None
 
     rig.service.answer = answer
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.put("c1", state="answered")
         await rig.pass_time(1)
         rig.engine.refresh()
@@ -131,8 +126,7 @@ async def test_records_of_a_large_list_are_excluded_from_garbage_collection(monk
     rig = Rig("calls")
     for number in range(300):
         rig.service.put(f"c{number}", state="queued")
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         await until_async(lambda: len(rig.shown()) == 300)
         assert gc.get_freeze_count() > before + 300
 
@@ -165,7 +159,7 @@ async def test_a_forbidden_extension_is_requested_again_since_permissions_can_ch
         rig.service.answer = lambda request: (
             httpx.Response(403, json={"message": "admins only"}) if request.url.path == "/deliveries" else None
         )
-        rig.engine.followers["deliveries"].want(shown=True)
+        rig.show("deliveries")
         await rig.pass_time(5)
         retry = rig.engine.health("deliveries").retry_in
         assert retry is not None

@@ -56,8 +56,7 @@ async def test_a_list_changed_in_transit_is_corrected_later(events: bool) -> Non
     tagged = Tagged(rig)
     rig.service.put("a", state="ringing")
     tagged.damages = True
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         tagged.damages = False
         assert rig.shown() != rig.service.rows
         await rig.pass_time(LONGEST)
@@ -79,8 +78,7 @@ async def test_an_etag_changed_in_transit_does_not_stop_the_polling(tag: str) ->
         return httpx.Response(200, headers=[(b"etag", tag.encode())], json=list(rig.service.rows.values()))
 
     rig.service.answer = answer
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.put("a", state="connected")
         await rig.pass_time(3)
         assert sent == [None, None]
@@ -100,8 +98,7 @@ async def test_a_list_that_failed_is_requested_in_full_next_time() -> None:
         return httpx.Response(400, json={"message": "bad header"}) if sent[-1] else tagged.answer(request)
 
     rig.service.answer = refuse_tags
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         await rig.pass_time(8)
         assert rig.engine.health("calls").state is Freshness.POLLING
         assert sent[:3] == [None, sent[1], None]
@@ -110,8 +107,7 @@ async def test_a_list_that_failed_is_requested_in_full_next_time() -> None:
 
 async def test_an_event_changed_in_transit_is_corrected_later() -> None:
     rig = Rig()
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.bend = damaged
         rig.service.put("a", state="ringing")
         rig.service.bend = lambda event: [event]
@@ -125,8 +121,7 @@ async def test_an_event_changed_in_transit_is_corrected_later() -> None:
 
 async def test_an_event_changed_in_transit_is_corrected_soon_after_a_sign_of_damage() -> None:
     rig = Rig()
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.bend = damaged
         rig.service.put("a", state="ringing")
         rig.service.bend = lambda event: [event]
@@ -142,8 +137,7 @@ async def test_a_broken_channel_is_a_sign_of_damage() -> None:
     tagged = Tagged(rig)
     rig.service.put("a", state="ringing")
     tagged.damages = True
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         tagged.damages = False
         rig.service.hang_up(BadAnswer("no WebSocket", operation="events"))
         await rig.pass_time(SOON)
@@ -198,7 +192,7 @@ async def test_one_refusal_does_not_leave_a_partial_list_forever() -> None:
 
     rig.service.answer = answer
     rig.service.topics = ("presence",)
-    rig.engine.followers["presence"].want(shown=True)
+    rig.show("presence")
     async with rig:
         assert [*rig.shown("presence")] == ["ana"]
         await rig.pass_time(SOON)

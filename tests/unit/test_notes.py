@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -40,11 +40,8 @@ def test_two_consoles_lose_no_note_of_each_other(tmp_path: Path):
         for number in range(20):
             notes.add(f"{who} {number}", who, NOW + number)
 
-    threads = [threading.Thread(target=write, args=(who,)) for who in ("eva", "ana", "bob")]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(write, ("eva", "ana", "bob")))
     assert len({each.text for each in Notes(file).all()}) == 60
 
 
