@@ -30,6 +30,7 @@ from tests.client.canned import Canned
 from tests.live.until import settled
 
 Queue = asyncio.Queue[Message | Exception]
+Answer = Callable[[httpx.Request], httpx.Response | None]
 
 
 @dataclass
@@ -68,7 +69,7 @@ class FakeService:
         self.closes_with: Callable[[], Exception | None] = lambda: None
         """The exception with which a new channel is closed at once, or None."""
         self.refuse_stream: Callable[[], Exception | None] = lambda: None
-        self.answer: Callable[[httpx.Request], httpx.Response | None] = lambda _request: None
+        self.answer: Answer = lambda _request: None
         self.bend: Callable[[Event], list[Event]] = lambda event: [event]
         """Replaces an event: by none, by two, or by others."""
 
@@ -271,6 +272,11 @@ class Rig:
         """Return the rows of a screen in the wire form."""
         records: dict[str, Record] = dict(self.engine.followers[kind].collection.snapshot())
         return {key: each.model_dump(by_alias=True, exclude_unset=True) for key, each in records.items()}
+
+
+def at(path: str, answer: Answer) -> Answer:
+    """Return a function that answers the requests to a path."""
+    return lambda request: answer(request) if request.url.path == path else None
 
 
 async def live(rig: Rig) -> None:

@@ -20,7 +20,7 @@ from console.live.engine import DOUBT_SECONDS
 from console.live.feeds import Feed
 from console.records.record import Record
 from tests.examples import EXAMPLES
-from tests.live.fake_service import Rig, live
+from tests.live.fake_service import Rig, at, live
 from tests.live.until import settled, until_async
 from tests.patience import PATIENCE
 
@@ -43,8 +43,6 @@ async def test_events_during_a_list_request_apply_only_after_its_offset() -> Non
         rig.service.put("a", state="1")
 
         def while_listing(request: httpx.Request) -> httpx.Response | None:
-            if request.url.path != "/calls":
-                return None
             rig.service.answer = lambda _request: None
             rig.service.put("a", state="2")
             answer = rig.service.stamped([{"id": "a", "state": "2"}])
@@ -52,7 +50,7 @@ async def test_events_during_a_list_request_apply_only_after_its_offset() -> Non
             rig.service.put("b", state="1")
             return answer
 
-        rig.service.answer = while_listing
+        rig.service.answer = at("/calls", while_listing)
         await live(rig)
         assert rig.shown() == rig.service.rows
         assert rig.shown()["a"]["state"] == "3"
@@ -82,15 +80,13 @@ async def test_a_list_older_than_an_unsent_change_is_requested_again() -> None:
         rig.service.put("a", state="1")
 
         def while_listing(request: httpx.Request) -> httpx.Response | None:
-            if request.url.path != "/calls":
-                return None
             rig.service.answer = lambda _request: None
             answer = rig.service.stamped([{"id": "a", "state": "1"}])
             rig.service.bend = as_relist
             rig.service.put("a", state="2")
             return answer
 
-        rig.service.answer = while_listing
+        rig.service.answer = at("/calls", while_listing)
         rig.show()
         await settled(200)
         assert rig.engine.health("calls").state is Freshness.POLLING
@@ -528,9 +524,7 @@ async def test_unchanged_bytes_are_not_parsed_and_unchanged_rows_not_recreated()
 
 async def test_a_refused_kind_has_a_reason_and_the_others_continue() -> None:
     async with Rig("calls", "users") as rig:
-        rig.service.answer = lambda request: (
-            httpx.Response(403, json={"message": "admins only"}) if request.url.path == "/calls" else None
-        )
+        rig.service.answer = at("/calls", lambda _: httpx.Response(403, json={"message": "admins only"}))
         rig.service.topics = ("calls", "users")
         for kind in ("calls", "users"):
             rig.engine.followers[kind].want(shown=True)
@@ -548,8 +542,6 @@ async def test_a_list_that_fails_on_a_later_page_keeps_the_known_rows() -> None:
         fail = [False]
 
         def pages(request: httpx.Request) -> httpx.Response | None:
-            if request.url.path != "/users/page":
-                return None
             after = request.url.params.get("page[after]")
             if after is not None and fail[0]:
                 return httpx.Response(500, json={"message": "broken"})
@@ -559,7 +551,7 @@ async def test_a_list_that_fails_on_a_later_page_keeps_the_known_rows() -> None:
                 data = {"data": [{"id": "u3"}], "meta": {"page": {"next": None}}}
             return rig.service.stamped(data)
 
-        rig.service.answer = pages
+        rig.service.answer = at("/users/page", pages)
         rig.show("users")
         await settled(200)
         assert set(rig.shown("users")) == {"u1", "u2", "u3"}
@@ -577,9 +569,7 @@ async def test_a_list_of_another_format_does_not_empty_the_view() -> None:
     async with Rig() as rig:
         rig.service.put("a")
         await live(rig)
-        rig.service.answer = lambda request: (
-            httpx.Response(200, json={"error": "maintenance"}) if request.url.path == "/calls" else None
-        )
+        rig.service.answer = at("/calls", lambda _: httpx.Response(200, json={"error": "maintenance"}))
         rig.service.hang_up()
         await rig.pass_time(2)
         assert set(rig.shown()) == {"a"}
@@ -616,9 +606,7 @@ async def test_an_invalid_row_affects_only_itself() -> None:
         await settled()
         record = rig.engine.followers["calls"].collection.snapshot()["a"]
         assert "state" in record.faults
-        rig.service.answer = lambda request: (
-            rig.service.stamped([{"id": "a"}, 17, {"nothing": 1}]) if request.url.path == "/calls" else None
-        )
+        rig.service.answer = at("/calls", lambda _: rig.service.stamped([{"id": "a"}, 17, {"nothing": 1}]))
         rig.engine.followers["calls"].refresh()
         await settled(200)
         assert len(rig.shown()) == 3

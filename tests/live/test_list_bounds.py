@@ -22,7 +22,7 @@ from console.live.delta import Freshness
 from console.live.listing import Listed, Lister
 from console.records.bounded import LARGEST_TEXT
 from console.records.traffic import Call
-from tests.live.fake_service import FakeClient, FakeService, Rig, live
+from tests.live.fake_service import FakeClient, FakeService, Rig, at, live
 from tests.live.until import settled
 
 PAGES = "/groups/page"
@@ -35,14 +35,12 @@ def paging(service: FakeService, page: Page) -> list[str | None]:
     asked: list[str | None] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != PAGES:
-            return None
         cursor = request.url.params.get("page[after]")
         asked.append(cursor)
         rows, following = page(cursor)
         return service.stamped({"data": rows, "meta": {"page": {"next": following}}})
 
-    service.answer = answer
+    service.answer = at(PAGES, answer)
     return asked
 
 
@@ -419,9 +417,7 @@ async def test_an_answer_that_is_not_a_list_is_never_taken_for_an_empty_list(
         rig.service.put("a")
         rig.show()
         await settled(200)
-        rig.service.answer = lambda request: (
-            httpx.Response(status, content=body) if request.url.path == "/calls" else None
-        )
+        rig.service.answer = at("/calls", lambda _: httpx.Response(status, content=body))
         await rig.pass_time(20)
         assert rig.shown() == rig.service.rows
         health = rig.engine.health("calls")
@@ -436,7 +432,7 @@ async def test_an_empty_list_is_valid(body: bytes) -> None:
         rig.service.put("a")
         rig.show()
         await settled(200)
-        rig.service.answer = lambda request: httpx.Response(200, content=body) if request.url.path == "/calls" else None
+        rig.service.answer = at("/calls", lambda _: httpx.Response(200, content=body))
         await rig.pass_time(20)
         assert not rig.shown()
         assert rig.engine.health("calls").state is Freshness.POLLING

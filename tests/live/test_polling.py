@@ -11,7 +11,7 @@ from console.live import gc_tuning
 from console.live.feeds import Feed
 from console.live.freshness import Freshness
 from console.records.record import Record, is_lazy
-from tests.live.fake_service import Rig
+from tests.live.fake_service import Rig, at
 from tests.live.until import until_async
 
 
@@ -74,8 +74,6 @@ async def test_an_unchanged_list_is_not_transferred_again(made: list[bytes]) -> 
     asked: list[str | None] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != "/calls":
-            return None
         asked.append(request.headers.get("if-none-match"))
         tag = f'"{rig.service.offset}"'
         if asked[-1] == tag:
@@ -84,7 +82,7 @@ async def test_an_unchanged_list_is_not_transferred_again(made: list[bytes]) -> 
         full.headers["ETag"] = tag
         return full
 
-    rig.service.answer = answer
+    rig.service.answer = at("/calls", answer)
     async with rig.show():
         await rig.pass_time(3)
         assert asked == [None, '"1"']
@@ -156,9 +154,7 @@ async def test_a_missing_extension_is_requested_once_and_then_on_demand(kind: st
 
 async def test_a_forbidden_extension_is_requested_again_since_permissions_can_change() -> None:
     async with Rig("deliveries", events=False) as rig:
-        rig.service.answer = lambda request: (
-            httpx.Response(403, json={"message": "admins only"}) if request.url.path == "/deliveries" else None
-        )
+        rig.service.answer = at("/deliveries", lambda _: httpx.Response(403, json={"message": "admins only"}))
         rig.show("deliveries")
         await rig.pass_time(5)
         retry = rig.engine.health("deliveries").retry_in

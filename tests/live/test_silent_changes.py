@@ -12,7 +12,7 @@ from console.api.events import DAMAGED, Event
 from console.live.delta import Freshness
 from console.live.resync import ListRequests, Resync
 from console.records.raw import Json
-from tests.live.fake_service import Rig
+from tests.live.fake_service import Rig, at
 
 LONGEST = 40.0
 """Seconds until a visible kind has been listed in full again without any sign of damage."""
@@ -72,12 +72,10 @@ async def test_an_etag_changed_in_transit_does_not_stop_the_polling(tag: str) ->
     sent: list[str | None] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != "/calls":
-            return None
         sent.append(request.headers.get("if-none-match"))
         return httpx.Response(200, headers=[(b"etag", tag.encode())], json=list(rig.service.rows.values()))
 
-    rig.service.answer = answer
+    rig.service.answer = at("/calls", answer)
     async with rig.show():
         rig.service.put("a", state="connected")
         await rig.pass_time(3)
@@ -92,12 +90,10 @@ async def test_a_list_that_failed_is_requested_in_full_next_time() -> None:
     sent: list[str | None] = []
 
     def refuse_tags(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != "/calls":
-            return None
         sent.append(request.headers.get("if-none-match"))
         return httpx.Response(400, json={"message": "bad header"}) if sent[-1] else tagged.answer(request)
 
-    rig.service.answer = refuse_tags
+    rig.service.answer = at("/calls", refuse_tags)
     async with rig.show():
         await rig.pass_time(8)
         assert rig.engine.health("calls").state is Freshness.POLLING
@@ -181,8 +177,6 @@ async def test_one_refusal_does_not_leave_a_partial_list_forever() -> None:
     refused: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != "/presence":
-            return None
         if "allUsers" in request.url.params:
             if not refused:
                 refused.append(request.url.query.decode())
@@ -190,7 +184,7 @@ async def test_one_refusal_does_not_leave_a_partial_list_forever() -> None:
             return rig.service.stamped([{"address": "ana"}, {"address": "eva"}])
         return rig.service.stamped([{"address": "ana"}])
 
-    rig.service.answer = answer
+    rig.service.answer = at("/presence", answer)
     rig.service.topics = ("presence",)
     rig.show("presence")
     async with rig:
@@ -216,7 +210,7 @@ async def test_topics_that_a_service_omits_are_requested_once_more() -> None:
     rig = Rig("calls", "groups")
     for follower in rig.engine.followers.values():
         follower.want(shown=True)
-    rig.service.answer = lambda request: rig.service.stamped([]) if request.url.path == "/groups" else None
+    rig.service.answer = at("/groups", lambda _: rig.service.stamped([]))
     async with rig:
         assert rig.engine.health("groups").state is Freshness.LIVE
         rig.service.topics = ("calls",)
