@@ -63,11 +63,24 @@ def offline(home: Path, capsys: pytest.CaptureFixture[str]) -> Console:
 
 
 @pytest.fixture
-def console(offline: Console, service: Running, home: Path, monkeypatch: pytest.MonkeyPatch) -> Console:
-    """Run commands as eva, the supervisor."""
-    profile(home, service.core_url)
+def script(offline: Console, monkeypatch: pytest.MonkeyPatch) -> Console:
+    """Run commands with a password in the environment, as a script does."""
     monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
     return offline
+
+
+@pytest.fixture
+def console(script: Console, service: Running, home: Path) -> Console:
+    """Run commands as eva, the supervisor."""
+    profile(home, service.core_url)
+    return script
+
+
+@pytest.fixture
+def unreachable(script: Console, home: Path) -> Console:
+    """Run commands as eva at a service that is not there."""
+    profile(home, f"http://127.0.0.1:{unused_port()}/core")
+    return script
 
 
 def unused_port() -> int:

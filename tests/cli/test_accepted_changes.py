@@ -11,13 +11,6 @@ import pytest
 from tests.cli.conftest import Console, profile
 from tests.cli.stub import Asked, Sent, stub
 
-
-@pytest.fixture
-def console(offline: Console, monkeypatch: pytest.MonkeyPatch) -> Console:
-    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    return offline
-
-
 ACCEPTED = Sent(202, b"{}")
 GONE = Sent(404, b'{"message":"no such meeting"}')
 DONE = "console: accepted by the service, then done: its record shows the change\n"
@@ -72,24 +65,24 @@ def alerts(state: str, **more: str) -> Mapping[str, Any]:
     ids=["replaced values", "deleted", "not listed any more", "accepted alert", "cancelled alert"],
 )
 def test_an_accepted_change_succeeds_once_its_record_shows_it(
-    console: Console, home: Path, arguments: tuple[str, ...], answers: Mapping[str, Any]
+    script: Console, home: Path, arguments: tuple[str, ...], answers: Mapping[str, Any]
 ) -> None:
     with stub(answers) as backend:
         profile(home, backend.url, 'events = "off"')
-        ended = console("call", *arguments)
+        ended = script("call", *arguments)
     assert (ended.code, ended.out, ended.err) == (0, "", DONE)
 
 
 @pytest.mark.parametrize(
     ("wait", "words"), [("0", "not done yet"), ("0.05", "not done yet after 0.05 s")], ids=["not waited for", "waited"]
 )
-def test_an_accepted_change_that_is_not_shown_fails(console: Console, home: Path, wait: str, words: str) -> None:
+def test_an_accepted_change_that_is_not_shown_fails(script: Console, home: Path, wait: str, words: str) -> None:
     answers = {
         "POST /alerts/accept": ACCEPTED,
         "GET /alerts": alerts("accepted", acceptedBy="svc-user:18"),
     }
     with stub(answers) as backend:
         profile(home, backend.url, 'events = "off"')
-        ended = console("call", "alerts.accept", "alertId=a1", "--wait", wait)
+        ended = script("call", "alerts.accept", "alertId=a1", "--wait", wait)
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == f"console: alerts.accept: accepted by the service, {words}\n"

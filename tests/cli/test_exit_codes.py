@@ -10,7 +10,7 @@ import pytest
 
 from console.client.endpoint import Endpoint
 from console.service.serve import Running
-from tests.cli.conftest import Console, Ended, profile, unused_port
+from tests.cli.conftest import Console, Ended, profile
 from tests.for_each import for_each
 
 
@@ -33,21 +33,13 @@ def test_without_a_terminal_the_headless_commands_are_suggested(offline: Console
     refused(offline("demo"), 2, "no terminal")
 
 
-def test_a_refused_connection_exits_as_a_connection_error(
-    home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
-):
-    profile(home, f"http://127.0.0.1:{unused_port()}/core")
-    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    refused(offline("list", "calls"), 3, "cannot reach")
+def test_a_refused_connection_exits_as_a_connection_error(unreachable: Console):
+    refused(unreachable("list", "calls"), 3, "cannot reach")
 
 
-def test_an_unreachable_service_exits_as_a_connection_error(
-    home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
-):
-    profile(home, f"http://127.0.0.1:{unused_port()}/core")
-    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    refused(offline("call", "users.current"), 3, "cannot reach")
-    refused(offline("login", "--store", "file"), 3, "cannot reach")
+def test_an_unreachable_service_exits_as_a_connection_error(unreachable: Console):
+    refused(unreachable("call", "users.current"), 3, "cannot reach")
+    refused(unreachable("login", "--store", "file"), 3, "cannot reach")
 
 
 def test_a_service_that_never_answers_exits_as_a_connection_error(console: Console, home: Path, impatient: None):

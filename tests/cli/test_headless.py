@@ -6,8 +6,6 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from console.api.catalogue import catalogue
 from console.api.operations.traffic import ListCalls
 from console.base.collation import collated
@@ -16,7 +14,7 @@ from console.kinds.resource import Resource
 from console.kinds.tables import TABLES
 from console.service.domain import deliveries
 from console.service.serve import Running
-from tests.cli.conftest import Console, living, profile, unused_port
+from tests.cli.conftest import Console, living, profile
 from tests.contract.rows import rows
 from tests.for_each import for_each
 
@@ -226,12 +224,8 @@ def test_watch_ends_after_the_requested_number_of_lines(console: Console):
     assert len(ended.out.splitlines()) == 3
 
 
-def test_watch_continues_when_a_list_is_unreachable_and_reports_it(
-    home: Path, offline: Console, monkeypatch: pytest.MonkeyPatch
-):
-    profile(home, f"http://127.0.0.1:{unused_port()}/core")
-    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    ended = offline("watch", "calls", "--changes", "1", "--for", "20")
+def test_watch_continues_when_a_list_is_unreachable_and_reports_it(unreachable: Console):
+    ended = unreachable("watch", "calls", "--changes", "1", "--for", "20")
     assert ended.code == 0
     (told,) = [json.loads(line) for line in ended.out.splitlines()]
     assert (told["change"], told["state"]) == ("freshness", "offline")

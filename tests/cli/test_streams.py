@@ -44,10 +44,10 @@ def test_a_command_succeeds_with_any_closed_or_odd_stream(streams: str, home: Pa
 
 @for_each("streams", ("<&- >&-", "2>&-", "2>/dev/full", CLOSED))
 def test_a_failing_command_writes_its_message_to_stderr_or_nowhere(streams: str, home: Path):
-    ended = shell(f"console list nonsense {streams}")
+    ended = shell(f"console nonsense {streams}")
     assert ended.returncode == 2
     assert ended.stdout == b""
-    assert (b"no profile is configured" in ended.stderr) == ("2>" not in streams)
+    assert (b"There is no command nonsense" in ended.stderr) == ("2>" not in streams)
     assert b"Traceback" not in ended.stderr
 
 

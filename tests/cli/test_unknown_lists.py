@@ -13,14 +13,8 @@ from tests.cli.stub import Sent, stub
 FORBIDDEN = Sent(403, b'{"message":"not for you"}')
 
 
-@pytest.fixture
-def console(offline: Console, monkeypatch: pytest.MonkeyPatch) -> Console:
-    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    return offline
-
-
 @pytest.mark.parametrize("agents", [FORBIDDEN, Sent(404, b'{"message":"no such path"}')], ids=["refused", "missing"])
-def test_figures_without_their_lists_are_null(console: Console, home: Path, agents: Sent) -> None:
+def test_figures_without_their_lists_are_null(script: Console, home: Path, agents: Sent) -> None:
     answers = {
         "GET /calls": [{"id": "c1", "state": "hyperspace"}],
         "GET /skills": [{"skill": "english", "agents": ["ana", "bob"]}],
@@ -29,8 +23,8 @@ def test_figures_without_their_lists_are_null(console: Console, home: Path, agen
     }
     with stub(answers) as backend:
         profile(home, backend.url, 'events = "off"')
-        figures = json.loads(console("status", "--json").out)
-        row = json.loads(console("list", "skills", "--columns", "skill,free,understaffed,agents", "--jsonl").out)
+        figures = json.loads(script("status", "--json").out)
+        row = json.loads(script("list", "skills", "--columns", "skill,free,understaffed,agents", "--jsonl").out)
     assert figures == dict.fromkeys(
         ("calls", "waiting", "wait", "failures", "free", "understaffed", "alerts", "alert-age")
     )
@@ -39,7 +33,7 @@ def test_figures_without_their_lists_are_null(console: Console, home: Path, agen
 
 @pytest.mark.parametrize("command", [("list",), ("watch", "--changes", "3", "--for", "60s")], ids=["list", "watch"])
 def test_chats_of_other_agents_are_printed_as_the_screen_shows_them(
-    console: Console, home: Path, command: tuple[str, ...]
+    script: Console, home: Path, command: tuple[str, ...]
 ) -> None:
     held = {"chatId": "x2", "timestamp": 1_790_000_000_000, "users": ["u9"]}
     answers = {
@@ -49,7 +43,7 @@ def test_chats_of_other_agents_are_printed_as_the_screen_shows_them(
     with stub(answers) as backend:
         profile(home, backend.url, 'events = "off"')
         name, *options = command
-        ended = console(name, "chats", *options, "--columns", "id,agent", "--jsonl")
+        ended = script(name, "chats", *options, "--columns", "id,agent", "--jsonl")
     rows = [json.loads(line) for line in ended.out.splitlines()]
     chats = [row.get("record", row) for row in rows if row.get("change") != "freshness"]
     assert {"id": "x2", "agent": "Ana"} in chats

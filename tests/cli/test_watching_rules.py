@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Console, profile, unused_port
+from tests.cli.conftest import Console
 
 SILENT = """
 [rules.quiet]
@@ -60,11 +60,7 @@ def test_a_list_or_the_rules_are_watched(offline: Console, arguments: tuple[str,
     assert "--rules" in ended.err
 
 
-def test_a_service_that_is_not_there_is_no_silence(
-    offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    profile(home, f"http://127.0.0.1:{unused_port()}/core")
-    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    ended = offline("watch", "--rules", "--once", "--for", "1")
+def test_a_service_that_is_not_there_is_no_silence(unreachable: Console) -> None:
+    ended = unreachable("watch", "--rules", "--once", "--for", "1")
     assert ended.code == 3
     assert "not everything is known" in ended.err

@@ -45,7 +45,7 @@ def rows(printed: str) -> list[Any]:
     return [each | {"age": "as it is"} if abs(time.time() - MOMENT - each["age"]) < 60 else each for each in found]
 
 
-def test_a_java_gateway_is_read_as_it_is(console: Console, home: Path) -> None:
+def test_a_java_gateway_is_read_as_it_is(script: Console, home: Path) -> None:
     issued: list[str] = []
 
     def token(asked: Asked) -> Any:
@@ -75,10 +75,10 @@ def test_a_java_gateway_is_read_as_it_is(console: Console, home: Path) -> None:
     (home / "routes.toml").write_text(GATEWAY, encoding="utf-8")
     with stub(answers) as backend:
         profile(home, backend.url, f'events = "off"\nroutes = "routes.toml"\nlogin = {{ url = "{backend.url}/token" }}')
-        shown = console("list", "calls", "--columns", "id,state,caller,direction,age", "--jsonl", "--sort", "id")
-        users = console("list", "users", "--columns", "name,username,presence", "--jsonl", "--sort", "name")
-        skills = console("list", "skills", "--expect", "none")
-        doctor = console("doctor")
+        shown = script("list", "calls", "--columns", "id,state,caller,direction,age", "--jsonl", "--sort", "id")
+        users = script("list", "users", "--columns", "name,username,presence", "--jsonl", "--sort", "name")
+        skills = script("list", "skills", "--expect", "none")
+        doctor = script("doctor")
     assert rows(shown.out) == [
         {"id": "101", "state": "ALERTING", "caller": "Ana Núñez", "direction": "out", "age": "as it is"},
         {"id": "102", "state": "CALL_STATE_TALKING", "caller": "Kim Süd", "direction": "out", "age": "as it is"},
@@ -99,8 +99,7 @@ PHP = """
 """.replace(",\n                  ", ",").replace(",\n                ", ",")
 
 
-def test_an_old_php_program_is_read_as_it_is(console: Console, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
+def test_an_old_php_program_is_read_as_it_is(script: Console, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = [
         {"id": "1", "von": "user/1", "nach": "+4930", "state": 3, "beginn": "2020-05-20 20:40:00", "ende": ""},
         {"id": "2", "von": "user/2", "nach": "user/1", "state": 9, "beginn": str(MOMENT), "ende": "0"},
@@ -137,15 +136,9 @@ def test_an_old_php_program_is_read_as_it_is(console: Console, home: Path, monke
     )
     with stub({"POST /i.php": program}) as backend:
         profile(home, backend.url, "\n".join(keys))
-        ended = console("list", "calls", "--columns", "id,state,caller,callee,age", "--jsonl", "--sort", "id")
+        ended = script("list", "calls", "--columns", "id,state,caller,callee,age", "--jsonl", "--sort", "id")
     assert (ended.code, len(asked_twice)) == (0, 2), ended.err
     assert rows(ended.out) == [
         {"id": "1", "state": "talking", "caller": "Müller", "callee": "+4930", "age": "as it is"},
         {"id": "2", "state": "ended", "caller": "kim", "callee": "Müller", "age": "as it is"},
     ]
-
-
-@pytest.fixture
-def console(offline: Console, monkeypatch: pytest.MonkeyPatch) -> Console:
-    monkeypatch.setenv("CONSOLE_PASSWORD", "demo")
-    return offline

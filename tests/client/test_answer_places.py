@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -24,13 +22,6 @@ from console.kinds.catalogue import FEEDS
 from console.live.bounds import Bounds
 from console.live.listing import Lister
 from tests.client.answering import Deployment
-
-
-@pytest.fixture
-async def deployment(tmp_path: Path) -> AsyncGenerator[Deployment]:
-    found = Deployment(tmp_path)
-    yield found
-    await found.close()
 
 
 async def ids(client: Client, request: Request[Any]) -> list[str]:

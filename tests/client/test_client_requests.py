@@ -89,14 +89,15 @@ class Service:
 
 
 def make_client(service: Service, **settings: Any) -> Client:
-    login = settings.pop("login", None)
-    return Client(Endpoint(settings.pop("core", BASE), **settings), login=login, transport=Canned(service))
+    login, token = settings.pop("login", None), settings.pop("token", None)
+    client = Client(Endpoint(settings.pop("core", BASE), **settings), login=login, transport=Canned(service))
+    client.sessions.token = token
+    return client
 
 
 async def test_the_answer_has_the_type_that_the_request_declares() -> None:
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json=[{"id": "c1", "calle": "bob"}]))
-    client = make_client(service)
-    client.sessions.token = "t"
+    client = make_client(service, token="t")
     calls = await client.send(ListCalls(limit=5))
     assert calls[0].callee == "bob"
     assert str(service.seen[0].url) == f"{BASE}/calls?limit=5"
@@ -129,8 +130,7 @@ async def test_a_token_that_no_header_can_contain_is_reported() -> None:
 
 async def test_values_in_a_path_cannot_change_the_path() -> None:
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json={"id": "x"}))
-    client = make_client(service)
-    client.sessions.token = "t"
+    client = make_client(service, token="t")
     await client.send(GetCall(id="../../admin?x=1#y"))
     assert service.seen[0].url.raw_path == b"/core/calls/..%2F..%2Fadmin%3Fx%3D1%23y"
     with pytest.raises(BadRequest):
@@ -149,8 +149,7 @@ async def test_half_a_surrogate_pair_is_refused_before_it_is_sent_in_a_path_or_a
 
 async def test_a_routes_file_moves_an_operation() -> None:
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(204))
-    client = make_client(service, routes={"alerts.accept": Route.parse("PUT /sapi/alerts/{alertId}/accept")})
-    client.sessions.token = "t"
+    client = make_client(service, token="t", routes={"alerts.accept": Route.parse("PUT /sapi/alerts/{alertId}/accept")})
     await client.send(AcceptAlert(alert_id="a/1"))
     assert service.seen[0].method == "PUT"
     assert service.seen[0].url.raw_path == b"/core/sapi/alerts/a%2F1/accept"
@@ -160,8 +159,7 @@ async def test_inputs_of_the_other_variant_are_not_sent() -> None:
     service = Service(
         valid={"t"}, answer=lambda request: httpx.Response(200, json=[] if request.method == "GET" else "OK")
     )
-    client = make_client(service, variant=Variant.EARLIER)
-    client.sessions.token = "t"
+    client = make_client(service, token="t", variant=Variant.EARLIER)
     await client.send(SetAgents(user_id="u1", user_ids=("u1",)))
     await client.send(ListConferences(created_at_since=1, created_after=2))
     assert json.loads(service.seen[0].content) == {"userIds": ["u1"]}
@@ -294,8 +292,7 @@ async def test_each_change_has_its_own_idempotency_key_also_for_the_retry() -> N
 async def test_the_event_offset_comes_with_the_answer() -> None:
     headers = {"Event-Epoch": "e1", "Event-Offset": "42"}
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, headers=headers, json=[]))
-    client = make_client(service)
-    client.sessions.token = "t"
+    client = make_client(service, token="t")
     assert (await client.fetch(ListCalls())).point == Point(epoch="e1", offset=42)
 
 
@@ -303,16 +300,14 @@ async def test_the_event_offset_comes_with_the_answer() -> None:
 async def test_an_offset_that_is_no_number_is_ignored(offset: str) -> None:
     headers = {"Event-Epoch": "e1", "Event-Offset": offset}
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, headers=headers, json=[]))
-    client = make_client(service)
-    client.sessions.token = "t"
+    client = make_client(service, token="t")
     assert (await client.fetch(ListCalls())).point is None
 
 
 async def test_a_token_in_the_query_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(0)
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(200, json={}))
-    client = make_client(service)
-    client.sessions.token = "t"
+    client = make_client(service, token="t")
     await client.send(InspectToken(token="canary-1234"))
     assert "canary-1234" not in caplog.text
 
@@ -401,7 +396,6 @@ async def test_masking_does_not_reveal_a_password_that_is_a_common_word() -> Non
 
 async def test_a_change_that_was_only_accepted_is_not_reported_as_done() -> None:
     service = Service(valid={"t"}, answer=lambda _: httpx.Response(202, json={"message": "queued"}))
-    client = make_client(service)
-    client.sessions.token = "t"
+    client = make_client(service, token="t")
     with pytest.raises(Accepted, match="accepted by the service, not done yet"):
         await client.send(AcceptAlert(alert_id="a1"))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
@@ -18,13 +17,6 @@ from console.client.http import in_utf8
 from tests.client.test_answer_places import Deployment, followed, ids
 
 CALLS = '"calls.list" = { route = "GET /calls", rows = "_embedded.calls", total = "page.totalElements" }'
-
-
-@pytest.fixture
-async def deployment(tmp_path: Path) -> AsyncGenerator[Deployment]:
-    found = Deployment(tmp_path)
-    yield found
-    await found.close()
 
 
 async def calls(deployment: Deployment, routes: str, answer: object) -> list[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -30,13 +28,6 @@ from console.kinds.catalogue import FEEDS
 from console.live.listing import Lister
 from console.records.support import ChatParticipant
 from tests.client.answering import Deployment
-
-
-@pytest.fixture
-async def deployment(tmp_path: Path) -> AsyncGenerator[Deployment]:
-    found = Deployment(tmp_path)
-    yield found
-    await found.close()
 
 
 def body(deployment: Deployment) -> Any:

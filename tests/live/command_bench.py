@@ -124,6 +124,17 @@ class Bench:
         await self.commands.settle()
         return self.ticket(command)
 
+    async def run(self, command: Command) -> Ticket:
+        """Submit a command and wait for its end."""
+        self.commands.submit(command)
+        return await self.done(command)
+
+    async def undo(self, number: int | None = None) -> Ticket:
+        """Undo a change, by default the last one, and wait for the end of what undoes it."""
+        ticket = self.commands.undo(number)
+        assert ticket is not None
+        return await self.done(ticket.command)
+
     def journal(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.path.read_text().splitlines()] if self.path.exists() else []
 

@@ -30,6 +30,7 @@ from tests.client.canned import Canned
 from tests.live.until import settled
 
 Queue = asyncio.Queue[Message | Exception]
+Answer = Callable[[httpx.Request], httpx.Response | None]
 
 
 @dataclass
@@ -68,7 +69,7 @@ class FakeService:
         self.closes_with: Callable[[], Exception | None] = lambda: None
         """The exception with which a new channel is closed at once, or None."""
         self.refuse_stream: Callable[[], Exception | None] = lambda: None
-        self.answer: Callable[[httpx.Request], httpx.Response | None] = lambda _request: None
+        self.answer: Answer = lambda _request: None
         self.bend: Callable[[Event], list[Event]] = lambda event: [event]
         """Replaces an event: by none, by two, or by others."""
 
@@ -252,6 +253,11 @@ class Rig:
         assert self._task is not None
         await self._task
 
+    def show(self, kind: str = "calls") -> Rig:
+        """Want a list as a screen that shows it does."""
+        self.engine.followers[kind].want(shown=True)
+        return self
+
     async def pass_time(self, seconds: float, *, beats: bool = True, step: float = 0.5) -> None:
         """Move the clock in small steps, with heartbeats every three seconds by default."""
         steps = round(seconds / step)
@@ -268,8 +274,13 @@ class Rig:
         return {key: each.model_dump(by_alias=True, exclude_unset=True) for key, each in records.items()}
 
 
+def at(path: str, answer: Answer) -> Answer:
+    """Return a function that answers the requests to a path."""
+    return lambda request: answer(request) if request.url.path == path else None
+
+
 async def live(rig: Rig) -> None:
     """Show the calls and wait until they are live."""
-    rig.engine.followers["calls"].want(shown=True)
+    rig.show()
     await settled(200)
     assert rig.engine.health("calls").state is Freshness.LIVE

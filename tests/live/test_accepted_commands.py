@@ -29,9 +29,7 @@ async def bench(tmp_path: Path) -> Bench:
 async def test_an_accepted_change_is_not_done_and_does_not_stop_the_others(bench: Bench) -> None:
     accepted = Accepted("accepted by the service, not done yet", status=202)
     bench.around.errors = [accepted, None]
-    command = accept("a", "b")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(accept("a", "b"))
     assert [outcome.stage for outcome in ticket.outcomes] == [Stage.UNKNOWN, Stage.DONE]
     assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet")
     assert bench.around.again, "its list is read back"
@@ -43,8 +41,7 @@ async def test_an_accepted_change_is_done_once_its_record_shows_it(bench: Bench)
     read = GetGroup(group_id="night")
     step = Step(UpdateGroup(group_id="night", name="Day"), "night", "renamed Night", basis=Basis(read, {"name": "Day"}))
     command = Command("groups.rename", "groups", (step,), "rename")
-    bench.commands.submit(command)
-    assert (await bench.done(command)).stage is Stage.DONE
+    assert (await bench.run(command)).stage is Stage.DONE
 
 
 def cancel(*alerts: str) -> Command:
@@ -108,6 +105,5 @@ async def test_an_alert_that_ended_otherwise_was_not_cancelled(bench: Bench, now
 async def test_an_accepted_change_of_what_cannot_be_read_back_is_not_waited_for(bench: Bench) -> None:
     bench.around.listed, bench.around.errors = None, [ACCEPTED]
     command = delete("help")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(command)
     assert (ticket.stage, ticket.reason) == (Stage.UNKNOWN, "accepted by the service, not done yet")

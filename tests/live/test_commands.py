@@ -50,9 +50,7 @@ async def test_a_change_is_pending_until_the_answer_and_done_afterwards(bench: B
 
 
 async def test_intent_and_outcome_are_journaled_in_that_order(bench: Bench) -> None:
-    command = accept("a", "b")
-    bench.commands.submit(command)
-    await bench.done(command)
+    await bench.run(accept("a", "b"))
     entries = bench.journal()
     assert [entry["what"] for entry in entries] == ["intent", "outcome", "outcome", "result"]
     assert entries[0]["who"] == "ana"
@@ -64,9 +62,7 @@ async def test_intent_and_outcome_are_journaled_in_that_order(bench: Bench) -> N
 async def test_without_a_journal_nothing_is_sent(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     bench = Bench(tmp_path / "file" / "journal")
-    command = accept("a")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(accept("a"))
     assert ticket.stage is Stage.REFUSED
     assert "cannot be written" in ticket.reason
     assert bench.around.sent == []
@@ -95,10 +91,8 @@ async def test_read_only_is_refused_before_anything_is_written(bench: Bench) -> 
     ],
 )  # fmt: skip
 async def test_the_report_names_the_reason_why_a_change_was_not_made(bench: Bench, error: ApiError, line: str) -> None:
-    command = accept("a")
     bench.around.errors = [error]
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(accept("a"))
     assert f"a  {line}" in words_of(describe(ticket))
     assert "alerts" in bench.around.again, "what became of it is read back"
 
@@ -107,9 +101,7 @@ async def test_errors_of_journal_profile_and_connection_are_distinguished(tmp_pa
     folder = tmp_path / "journal"
     folder.mkdir()
     bench = Bench(folder)
-    command = accept("a")
-    bench.commands.submit(command)
-    told = words_of(describe(await bench.done(command)))
+    told = words_of(describe(await bench.run(accept("a"))))
     assert "a  not sent: the journal cannot be written: Is a directory" in told
     for refusal in ("this profile is read-only", "not connected: no answer"):
         bench.around.refusal = refusal
@@ -186,52 +178,40 @@ async def test_changes_of_one_record_are_sent_in_order_even_if_held(bench: Bench
 
 async def test_undo_sends_the_inverses_last_first_and_can_itself_be_undone(bench: Bench) -> None:
     command = add("x", "y")
-    bench.commands.submit(command)
-    await bench.done(command)
-    back = bench.commands.undo()
-    assert back is not None
-    await bench.done(back.command)
+    await bench.run(command)
+    back = await bench.undo()
     assert [getattr(each, "target_user_id", "") for each in bench.around.sent] == ["x", "y", "y", "x"]
     assert bench.ticket(command).stage is Stage.TAKEN_BACK
     assert bench.commands.undo() is None, "the key that takes back does not do it again"
-    forth = bench.commands.undo(back.command.number)
-    assert forth is not None
-    await bench.done(forth.command)
+    await bench.undo(back.command.number)
     assert bench.around.sent[4:] == [each.request for each in command.steps]
 
 
 async def test_repeated_undo_goes_back_through_the_changes(bench: Bench) -> None:
     changes = [add("x"), add("y")]
     for command in changes:
-        bench.commands.submit(command)
-        await bench.done(command)
+        await bench.run(command)
     for command in reversed(changes):
-        back = bench.commands.undo()
-        assert back is not None
-        await bench.done(back.command)
+        await bench.undo()
         assert bench.ticket(command).stage is Stage.TAKEN_BACK
     assert bench.commands.undo() is None
 
 
 async def test_while_the_last_change_is_being_sent_no_earlier_one_is_undone(bench: Bench) -> None:
     done, last = add("x"), add("y")
-    bench.commands.submit(done)
-    await bench.done(done)
+    await bench.run(done)
     bench.commands.submit(last)
     assert bench.ticket(last).stage is Stage.PENDING
     assert bench.commands.undo() is None
     await bench.done(last)
-    back = bench.commands.undo()
-    assert back is not None
-    await bench.done(back.command)
+    await bench.undo()
     assert bench.ticket(last).stage is Stage.TAKEN_BACK
     assert bench.ticket(done).stage is Stage.DONE
 
 
 async def test_a_change_is_undone_only_once(bench: Bench) -> None:
     command = add("x")
-    bench.commands.submit(command)
-    await bench.done(command)
+    await bench.run(command)
     first = bench.commands.undo(command.number)
     assert first is not None
     assert bench.commands.undo(command.number) is None
@@ -242,15 +222,10 @@ async def test_a_change_is_undone_only_once(bench: Bench) -> None:
 
 async def test_a_refused_undo_can_be_retried(bench: Bench) -> None:
     command = add("x")
-    bench.commands.submit(command)
-    await bench.done(command)
+    await bench.run(command)
     bench.around.errors = [Forbidden("not yours")]
-    first = bench.commands.undo()
-    assert first is not None
-    assert (await bench.done(first.command)).stage is Stage.REFUSED
-    second = bench.commands.undo(command.number)
-    assert second is not None
-    assert (await bench.done(second.command)).stage is Stage.DONE
+    assert (await bench.undo()).stage is Stage.REFUSED
+    assert (await bench.undo(command.number)).stage is Stage.DONE
 
 
 @pytest.mark.parametrize(
@@ -267,9 +242,7 @@ async def test_a_refused_undo_can_be_retried(bench: Bench) -> None:
 )
 async def test_each_failure_is_reported_and_never_sent_again(bench: Bench, error: ApiError, stage: Stage) -> None:
     bench.around.errors = [error]
-    command = accept("a")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(accept("a"))
     assert (ticket.stage, ticket.reason) == (stage, error.reason)
     bench.clock.advance(120)
     await settled()
@@ -280,9 +253,7 @@ async def test_each_failure_is_reported_and_never_sent_again(bench: Bench, error
 
 async def test_after_a_step_with_an_unknown_outcome_nothing_more_is_sent(bench: Bench) -> None:
     bench.around.errors = [None, TimedOut("no answer in time")]
-    command = accept("a", "b", "c")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(accept("a", "b", "c"))
     assert ticket.stage is Stage.UNKNOWN
     assert [outcome.stage for outcome in ticket.outcomes] == [Stage.DONE, Stage.UNKNOWN, Stage.REFUSED]
     assert len(bench.around.sent) == 2
@@ -290,9 +261,7 @@ async def test_after_a_step_with_an_unknown_outcome_nothing_more_is_sent(bench: 
 
 async def test_a_refusal_for_one_record_does_not_stop_the_others(bench: Bench) -> None:
     bench.around.errors = [None, Conflict("bob was first"), None]
-    command = accept("a", "b", "c")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(accept("a", "b", "c"))
     assert ticket.stage is Stage.DONE
     assert ticket.reason == "1 of 3 were refused: bob was first"
     assert len(bench.around.sent) == 3
@@ -300,38 +269,30 @@ async def test_a_refusal_for_one_record_does_not_stop_the_others(bench: Bench) -
 
 async def test_steps_that_depend_on_a_refused_one_are_not_sent(bench: Bench) -> None:
     bench.around.errors = [None, Forbidden("not yours")]
-    command = add("x", "y", "z")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(add("x", "y", "z"))
     assert [outcome.stage for outcome in ticket.outcomes] == [Stage.DONE, Stage.REFUSED, Stage.REFUSED]
-    back = bench.commands.undo()
-    assert back is not None
-    await bench.done(back.command)
+    await bench.undo()
     assert bench.around.sent[2:] == [RemoveParticipant(group_id="night", target_user_id="x")]
 
 
 async def test_a_key_pressed_twice_is_one_change(bench: Bench) -> None:
     command = accept("a")
     bench.commands.submit(command)
-    bench.commands.submit(command)
-    await bench.done(command)
+    await bench.run(command)
     bench.commands.submit(command)
     await settled()
     assert len(bench.around.sent) == 1
 
 
 async def test_each_step_has_its_own_idempotency_key(bench: Bench) -> None:
-    command = accept("a", "b")
-    bench.commands.submit(command)
-    await bench.done(command)
+    await bench.run(accept("a", "b"))
     assert len(set(bench.around.keys)) == 2
 
 
 async def test_secrets_are_not_journaled(bench: Bench) -> None:
     step = Step(RevokeToken(token="canary-1234"), "t", "revoked")
     command = Command("tokens.revoke", "sessions", (step,), "Revoke")
-    bench.commands.submit(command)
-    await bench.done(command)
+    await bench.run(command)
     assert "canary-1234" not in bench.path.read_text()
 
 
@@ -355,8 +316,7 @@ async def test_old_tickets_are_discarded_but_never_one_under_way(bench: Bench) -
 async def test_a_secret_is_kept_until_it_was_seen(bench: Bench) -> None:
     bench.around.answer = Session(id="s-1", token="canary-1234")
     made = Command("sessions.create", "sessions", (Step(CreateSession(), "s", "made a session"),), "Create")
-    bench.commands.submit(made)
-    (outcome,) = (await bench.done(made)).outcomes
+    (outcome,) = (await bench.run(made)).outcomes
     assert (outcome.secret, outcome.made) == (True, ("s-1",))
     bench.around.refusal = "no"
     for number in range(KEPT + 50):

@@ -20,7 +20,7 @@ from console.live.engine import DOUBT_SECONDS
 from console.live.feeds import Feed
 from console.records.record import Record
 from tests.examples import EXAMPLES
-from tests.live.fake_service import Rig, live
+from tests.live.fake_service import Rig, at, live
 from tests.live.until import settled, until_async
 from tests.patience import PATIENCE
 
@@ -43,8 +43,6 @@ async def test_events_during_a_list_request_apply_only_after_its_offset() -> Non
         rig.service.put("a", state="1")
 
         def while_listing(request: httpx.Request) -> httpx.Response | None:
-            if request.url.path != "/calls":
-                return None
             rig.service.answer = lambda _request: None
             rig.service.put("a", state="2")
             answer = rig.service.stamped([{"id": "a", "state": "2"}])
@@ -52,7 +50,7 @@ async def test_events_during_a_list_request_apply_only_after_its_offset() -> Non
             rig.service.put("b", state="1")
             return answer
 
-        rig.service.answer = while_listing
+        rig.service.answer = at("/calls", while_listing)
         await live(rig)
         assert rig.shown() == rig.service.rows
         assert rig.shown()["a"]["state"] == "3"
@@ -82,16 +80,14 @@ async def test_a_list_older_than_an_unsent_change_is_requested_again() -> None:
         rig.service.put("a", state="1")
 
         def while_listing(request: httpx.Request) -> httpx.Response | None:
-            if request.url.path != "/calls":
-                return None
             rig.service.answer = lambda _request: None
             answer = rig.service.stamped([{"id": "a", "state": "1"}])
             rig.service.bend = as_relist
             rig.service.put("a", state="2")
             return answer
 
-        rig.service.answer = while_listing
-        rig.engine.followers["calls"].want(shown=True)
+        rig.service.answer = at("/calls", while_listing)
+        rig.show()
         await settled(200)
         assert rig.engine.health("calls").state is Freshness.POLLING
         await rig.pass_time(1.0)
@@ -217,7 +213,7 @@ async def test_a_list_from_before_the_channel_opened_is_not_combined() -> None:
     async with Rig() as rig:
         service = rig.service
         service.put("a", state="1")
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         service.gate.clear()
         rig.engine.followers["calls"].refresh()
         await settled()
@@ -259,7 +255,7 @@ async def test_a_list_older_than_the_channel_is_requested_again() -> None:
         rig.service.hang_up()
         await rig.pass_time(1)
         rig.service.answer = replica
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         await rig.pass_time(4)
         assert rig.shown() == rig.service.rows
         assert rig.engine.health("calls").state is Freshness.LIVE
@@ -401,7 +397,7 @@ async def test_rows_stay_with_their_age_while_the_service_is_unavailable() -> No
 
 async def test_a_service_that_accepts_and_closes_is_not_flooded() -> None:
     async with Rig() as rig:
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         for _ in range(120):
             rig.service.hang_up()
             await rig.pass_time(0.5)
@@ -417,8 +413,8 @@ async def test_a_temporarily_refused_login_recovers_by_itself() -> None:
     rig = Rig()
     rig.service.refuse_stream = lambda: LoginNeeded("who are you")
     async with rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         assert rig.engine.fatal_state is None
         health = rig.engine.link()
         assert (health.state, health.reason) == (Freshness.OFFLINE, "the login has ended")
@@ -433,8 +429,8 @@ async def test_a_channel_that_refuses_a_login_the_lists_accept_is_replaced_by_po
     rig = Rig()
     rig.service.refuse_stream = lambda: LoginNeeded("who are you")
     async with rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         await rig.pass_time(60)
         assert rig.service.connects == 2
         assert rig.engine.fatal_state is None
@@ -448,8 +444,7 @@ async def test_a_channel_that_refuses_a_login_the_lists_accept_is_replaced_by_po
 async def test_a_login_refused_repeatedly_is_fatal_until_a_new_login() -> None:
     rig = Rig()
     async with rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        await live(rig)
         assert rig.engine.health("calls").state is Freshness.LIVE
         rig.service.answer = lambda _request: httpx.Response(401, json={"message": "who are you"})
         rig.engine.refresh()
@@ -469,8 +464,8 @@ async def test_a_bad_certificate_on_the_channel_is_fatal_at_once() -> None:
     rig = Rig()
     rig.service.refuse_stream = lambda: BadCertificate("the service's certificate is not trusted: expired")
     async with rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         await rig.pass_time(60)
         assert rig.service.connects == 1
         assert rig.engine.fatal_state is not None
@@ -482,8 +477,8 @@ async def test_without_a_channel_it_polls_and_reports_so() -> None:
     rig.service.refuse_stream = lambda: NotOffered("no events here")
     async with rig:
         rig.service.put("a", state="1")
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         await rig.pass_time(1)
         assert rig.engine.health("calls").state is Freshness.POLLING
         rig.service.put("a", state="2")
@@ -499,8 +494,8 @@ async def test_without_a_channel_it_polls_and_reports_so() -> None:
 async def test_lists_without_offsets_are_polled_and_never_live() -> None:
     async with Rig() as rig:
         rig.service.offsets = False
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        rig.show()
+        await settled(200)
         await rig.pass_time(10)
         assert rig.engine.health("calls").state is Freshness.POLLING
         assert rig.engine.link().state is Freshness.LIVE
@@ -529,9 +524,7 @@ async def test_unchanged_bytes_are_not_parsed_and_unchanged_rows_not_recreated()
 
 async def test_a_refused_kind_has_a_reason_and_the_others_continue() -> None:
     async with Rig("calls", "users") as rig:
-        rig.service.answer = lambda request: (
-            httpx.Response(403, json={"message": "admins only"}) if request.url.path == "/calls" else None
-        )
+        rig.service.answer = at("/calls", lambda _: httpx.Response(403, json={"message": "admins only"}))
         rig.service.topics = ("calls", "users")
         for kind in ("calls", "users"):
             rig.engine.followers[kind].want(shown=True)
@@ -549,8 +542,6 @@ async def test_a_list_that_fails_on_a_later_page_keeps_the_known_rows() -> None:
         fail = [False]
 
         def pages(request: httpx.Request) -> httpx.Response | None:
-            if request.url.path != "/users/page":
-                return None
             after = request.url.params.get("page[after]")
             if after is not None and fail[0]:
                 return httpx.Response(500, json={"message": "broken"})
@@ -560,8 +551,8 @@ async def test_a_list_that_fails_on_a_later_page_keeps_the_known_rows() -> None:
                 data = {"data": [{"id": "u3"}], "meta": {"page": {"next": None}}}
             return rig.service.stamped(data)
 
-        rig.service.answer = pages
-        rig.engine.followers["users"].want(shown=True)
+        rig.service.answer = at("/users/page", pages)
+        rig.show("users")
         await settled(200)
         assert set(rig.shown("users")) == {"u1", "u2", "u3"}
         fail[0] = True
@@ -578,9 +569,7 @@ async def test_a_list_of_another_format_does_not_empty_the_view() -> None:
     async with Rig() as rig:
         rig.service.put("a")
         await live(rig)
-        rig.service.answer = lambda request: (
-            httpx.Response(200, json={"error": "maintenance"}) if request.url.path == "/calls" else None
-        )
+        rig.service.answer = at("/calls", lambda _: httpx.Response(200, json={"error": "maintenance"}))
         rig.service.hang_up()
         await rig.pass_time(2)
         assert set(rig.shown()) == {"a"}
@@ -591,7 +580,7 @@ async def test_a_list_that_lost_most_rows_is_requested_twice() -> None:
     async with Rig(events=False) as rig:
         for number in range(20):
             rig.service.put(f"c{number}")
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         await settled(200)
         once = [True]
 
@@ -617,9 +606,7 @@ async def test_an_invalid_row_affects_only_itself() -> None:
         await settled()
         record = rig.engine.followers["calls"].collection.snapshot()["a"]
         assert "state" in record.faults
-        rig.service.answer = lambda request: (
-            rig.service.stamped([{"id": "a"}, 17, {"nothing": 1}]) if request.url.path == "/calls" else None
-        )
+        rig.service.answer = at("/calls", lambda _: rig.service.stamped([{"id": "a"}, 17, {"nothing": 1}]))
         rig.engine.followers["calls"].refresh()
         await settled(200)
         assert len(rig.shown()) == 3
@@ -640,7 +627,7 @@ def test_the_list_is_correct_after_any_sequence_of_events(story: list[str], seed
 async def _tell(story: list[str], seed: int) -> None:
     lot = random.Random(seed)
     async with Rig() as rig:
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         service = rig.service
         for step in story:
             service.bend = lambda event: [event]

@@ -57,9 +57,7 @@ async def test_a_change_delayed_by_the_disk_is_not_sent(bench: Bench, monkeypatc
         append(journal, entry)
 
     monkeypatch.setattr(Journal, "append", slowly)
-    command = accept("a")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(accept("a"))
     assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "too late: decided 11 s ago")
     assert bench.around.sent == []
     assert [entry["what"] for entry in bench.journal()] == ["intent", "outcome", "result"]
@@ -123,32 +121,27 @@ async def test_no_change_is_queued_while_there_is_no_connection(bench: Bench) ->
 
 async def test_a_change_is_compared_with_the_current_record_before_it_is_sent(bench: Bench) -> None:
     command = rename("Late")
-    bench.commands.submit(command)
-    assert (await bench.done(command)).stage is Stage.DONE
+    assert (await bench.run(command)).stage is Stage.DONE
     assert bench.around.sent == [UpdateGroup(group_id="night", name="Late")]
 
 
 async def test_changes_of_others_to_the_record_are_merged_and_the_sent_change_is_journaled(bench: Bench) -> None:
     bench.around.there = night("abcd")
     command = reorder("cab")
-    bench.commands.submit(command)
-    await bench.done(command)
+    await bench.run(command)
     assert bench.around.sent == [ReorderParticipants(group_id="night", participants=tuple("cabd"))]
     intent, outcome, _ = bench.journal()
     assert intent["steps"][0]["inputs"]["participants"] == list("cab")
     assert outcome["sent"]["participants"] == list("cabd")
     bench.around.there = night("cabd")
-    back = bench.commands.undo()
-    assert back is not None
-    await bench.done(back.command)
+    await bench.undo()
     assert bench.around.sent[1:] == [ReorderParticipants(group_id="night", participants=tuple("abcd"))]
 
 
 async def test_changes_of_others_to_the_same_value_are_not_overwritten_unseen(bench: Bench) -> None:
     bench.around.there = night("bca", "Early")
     for command, mine, theirs in ((reorder("cab"), tuple("cab"), tuple("bca")), (rename("Late"), "Late", "Early")):
-        bench.commands.submit(command)
-        ticket = await bench.done(command)
+        ticket = await bench.run(command)
         assert (ticket.stage, ticket.reason) == (
             Stage.REFUSED,
             "somebody else changed it in the meantime",
@@ -162,12 +155,9 @@ async def test_changes_of_others_to_the_same_value_are_not_overwritten_unseen(be
 
 async def test_undo_does_not_revert_later_changes_of_others(bench: Bench) -> None:
     command = rename("Late")
-    bench.commands.submit(command)
-    await bench.done(command)
+    await bench.run(command)
     bench.around.there = night(name="Early")
-    back = bench.commands.undo()
-    assert back is not None
-    ticket = await bench.done(back.command)
+    ticket = await bench.undo()
     assert ticket.stage is Stage.REFUSED
     assert ticket.outcomes[0].clash is not None
     assert len(bench.around.sent) == 1
@@ -181,8 +171,7 @@ async def test_a_change_that_cannot_be_compared_is_not_sent_unless_it_never_can(
 ) -> None:
     bench.around.there = error
     command = rename("Late")
-    bench.commands.submit(command)
-    ticket = await bench.done(command)
+    ticket = await bench.run(command)
     assert len(bench.around.sent) == sent
     assert sent or "cannot check for changes by others: gone" in ticket.reason
 

@@ -9,7 +9,7 @@ import pytest
 from console.live import gc_tuning
 from console.live.channel import FLOOD
 from console.live.gc_tuning import TYPED_SECONDS, WAY_SECONDS
-from tests.live.fake_service import Rig
+from tests.live.fake_service import Rig, live
 from tests.live.until import settled
 
 
@@ -33,8 +33,7 @@ async def test_only_floods_of_events_are_processed_with_pauses(
         return 0.001
 
     async with Rig() as rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        await live(rig)
         monkeypatch.setattr(gc_tuning, "way", way)
         for number in range(events):
             rig.service.put(f"c{number}")

@@ -14,7 +14,7 @@ from console.live.delta import Freshness, Health
 from console.live.engine import CHANNEL_SECONDS
 from console.live.freshness import ChannelFacts, KindFacts, kind_health, link_health
 from tests.for_each import for_each
-from tests.live.fake_service import FakeClient, Rig
+from tests.live.fake_service import FakeClient, Rig, at
 from tests.live.until import settled
 
 OPEN = ChannelFacts(wanted=True, open=True, proof=100.0, since=90.0)
@@ -209,7 +209,7 @@ async def test_the_time_until_the_next_attempt_counts_down_evenly_and_is_correct
 async def test_a_list_delayed_by_a_suspected_fault_is_reported_too() -> None:
     async with Rig() as rig:
         follower = rig.engine.followers["calls"]
-        rig.service.answer = lambda request: httpx.Response(500) if request.url.path == "/calls" else None
+        rig.service.answer = at("/calls", lambda _: httpx.Response(500))
         follower.want(shown=True)
         await settled()
         rig.service.beat()

@@ -23,7 +23,7 @@ def hinting() -> Rig:
     rig = Rig("calls", quiet=QUIET)
     rig.service.greets = rig.service.offsets = False
     rig.service.put("c1", state="queued")
-    rig.engine.followers["calls"].want(shown=True)
+    rig.show()
     return rig
 
 

@@ -22,7 +22,7 @@ from console.live.delta import Freshness
 from console.live.listing import Listed, Lister
 from console.records.bounded import LARGEST_TEXT
 from console.records.traffic import Call
-from tests.live.fake_service import FakeClient, FakeService, Rig
+from tests.live.fake_service import FakeClient, FakeService, Rig, at, live
 from tests.live.until import settled
 
 PAGES = "/groups/page"
@@ -35,14 +35,12 @@ def paging(service: FakeService, page: Page) -> list[str | None]:
     asked: list[str | None] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != PAGES:
-            return None
         cursor = request.url.params.get("page[after]")
         asked.append(cursor)
         rows, following = page(cursor)
         return service.stamped({"data": rows, "meta": {"page": {"next": following}}})
 
-    service.answer = answer
+    service.answer = at(PAGES, answer)
     return asked
 
 
@@ -178,7 +176,7 @@ def test_fifty_thousand_rows_are_within_the_limits() -> None:
 async def test_a_cut_list_is_marked_on_the_screen_and_never_live() -> None:
     async with Rig("groups", bounds=Bounds(rows=35)) as rig:
         asked = paging(rig.service, endless())
-        rig.engine.followers["groups"].want(shown=True)
+        rig.show("groups")
         await settled(200)
         health = rig.engine.health("groups")
         assert (health.state, health.cut) == (Freshness.POLLING, "first 35 of more rows shown")
@@ -190,7 +188,7 @@ async def test_a_cut_list_is_marked_on_the_screen_and_never_live() -> None:
 
 async def test_events_do_not_extend_a_list_beyond_its_limit() -> None:
     async with Rig("calls", bounds=Bounds(rows=20)) as rig:
-        rig.engine.followers["calls"].want(shown=True)
+        rig.show()
         for number in range(20):
             rig.service.put(f"c{number}")
         await settled(200)
@@ -214,8 +212,7 @@ async def test_when_too_many_events_wait_for_a_list_none_is_applied(
     monkeypatch.setattr(follower, limit, 1)
     async with Rig() as rig:
         rig.service.put("a", state="1")
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        await live(rig)
         rig.service.gate.clear()
         rig.engine.followers["calls"].refresh()
         await settled()
@@ -255,8 +252,7 @@ async def test_a_row_that_is_too_large_is_truncated_and_marked() -> None:
 
 async def test_a_large_row_of_an_event_is_truncated_as_well() -> None:
     async with Rig("calls") as rig:
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
+        await live(rig)
         rig.service.put("a", caller="x" * 1_000_000)
         await settled()
         record = rig.engine.followers["calls"].collection.get("a")
@@ -277,7 +273,7 @@ async def test_an_endless_list_takes_limited_memory() -> None:
             await settled()
             tracemalloc.start()
             try:
-                rig.engine.followers["groups"].want(shown=True)
+                rig.show("groups")
                 await settled(200)
                 held, most = tracemalloc.get_traced_memory()
             finally:
@@ -357,7 +353,7 @@ async def test_a_list_whose_cursor_expires_starts_again_from_its_first_page(stat
     async with Rig("groups") as rig:
         expiring = rig.service.answer = Expiring(rig.service, status)
         expiring.refusals = 1
-        rig.engine.followers["groups"].want(shown=True)
+        rig.show("groups")
         await settled()
         await rig.pass_time(1)
         assert [*rig.shown("groups")] == ["g0", "g1", "g2"]
@@ -368,7 +364,7 @@ async def test_a_list_whose_cursor_expires_starts_again_from_its_first_page(stat
 async def test_a_cursor_that_expires_repeatedly_is_reported_and_retried() -> None:
     async with Rig("groups") as rig:
         expiring = rig.service.answer = Expiring(rig.service, 410)
-        rig.engine.followers["groups"].want(shown=True)
+        rig.show("groups")
         await settled()
         assert [*rig.shown("groups")] == ["g0", "g1", "g2"]
         expiring.refusals, expiring.firsts = 1000, 0
@@ -419,11 +415,9 @@ async def test_an_answer_that_is_not_a_list_is_never_taken_for_an_empty_list(
 ) -> None:
     async with Rig("calls", events=False) as rig:
         rig.service.put("a")
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
-        rig.service.answer = lambda request: (
-            httpx.Response(status, content=body) if request.url.path == "/calls" else None
-        )
+        rig.show()
+        await settled(200)
+        rig.service.answer = at("/calls", lambda _: httpx.Response(status, content=body))
         await rig.pass_time(20)
         assert rig.shown() == rig.service.rows
         health = rig.engine.health("calls")
@@ -436,9 +430,9 @@ async def test_an_answer_that_is_not_a_list_is_never_taken_for_an_empty_list(
 async def test_an_empty_list_is_valid(body: bytes) -> None:
     async with Rig("calls", events=False) as rig:
         rig.service.put("a")
-        rig.engine.followers["calls"].want(shown=True)
-        await settled()
-        rig.service.answer = lambda request: httpx.Response(200, content=body) if request.url.path == "/calls" else None
+        rig.show()
+        await settled(200)
+        rig.service.answer = at("/calls", lambda _: httpx.Response(200, content=body))
         await rig.pass_time(20)
         assert not rig.shown()
         assert rig.engine.health("calls").state is Freshness.POLLING

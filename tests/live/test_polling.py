@@ -12,7 +12,7 @@ from console.live import gc_tuning
 from console.live.feeds import Feed
 from console.live.freshness import Freshness
 from console.records.record import Record, is_lazy
-from tests.live.fake_service import Rig
+from tests.live.fake_service import Rig, at
 from tests.live.until import until_async
 
 
@@ -39,8 +39,7 @@ async def test_of_a_repeated_list_only_the_differing_rows_are_parsed(made: list[
     rig = Rig("calls", events=False)
     for number in range(50):
         rig.service.put(f"c{number}", state="queued")
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         assert len(made) == 50
         made.clear()
         rig.service.put("c7", state="answered")
@@ -55,8 +54,7 @@ async def test_reordered_rows_are_recognized(made: list[bytes]) -> None:
     rig = Rig("calls", events=False)
     for number in range(50):
         rig.service.put(f"c{number}", state="queued")
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         made.clear()
         version = rig.engine.followers["calls"].collection.version
         rig.service.rows = dict(sorted(rig.service.rows.items(), reverse=True))
@@ -68,8 +66,7 @@ async def test_reordered_rows_are_recognized(made: list[bytes]) -> None:
 async def test_nobody_looking_leaves_records_sealed() -> None:
     rig = Rig("calls")
     rig.service.put("c1", state="queued", users=["u1"])
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.put("c2", state="queued", users=["u1"])
         await rig.pass_time(1)
         records = rig.engine.followers["calls"].collection.snapshot().values()
@@ -83,8 +80,6 @@ async def test_an_unchanged_list_is_not_transferred_again(made: list[bytes]) -> 
     asked: list[str | None] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != "/calls":
-            return None
         asked.append(request.headers.get("if-none-match"))
         tag = f'"{rig.service.offset}"'
         if asked[-1] == tag:
@@ -93,9 +88,8 @@ async def test_an_unchanged_list_is_not_transferred_again(made: list[bytes]) -> 
         full.headers["ETag"] = tag
         return full
 
-    rig.service.answer = answer
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    rig.service.answer = at("/calls", answer)
+    async with rig.show():
         await rig.pass_time(3)
         assert asked == [None, '"1"']
         assert len(made) == 1
@@ -120,8 +114,7 @@ async def test_after_events_the_complete_list_is_requested_even_if_the_service_k
         return None
 
     rig.service.answer = answer
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.put("c1", state="answered")
         await rig.pass_time(1)
         rig.engine.refresh()
@@ -137,8 +130,7 @@ async def test_records_of_a_large_list_are_excluded_from_garbage_collection(monk
     rig = Rig("calls")
     for number in range(300):
         rig.service.put(f"c{number}", state="queued")
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         await until_async(lambda: len(rig.shown()) == 300)
         assert gc.get_freeze_count() > before + 300
 
@@ -168,10 +160,8 @@ async def test_a_missing_extension_is_requested_once_and_then_on_demand(kind: st
 
 async def test_a_forbidden_extension_is_requested_again_since_permissions_can_change() -> None:
     async with Rig("deliveries", events=False) as rig:
-        rig.service.answer = lambda request: (
-            httpx.Response(403, json={"message": "admins only"}) if request.url.path == "/deliveries" else None
-        )
-        rig.engine.followers["deliveries"].want(shown=True)
+        rig.service.answer = at("/deliveries", lambda _: httpx.Response(403, json={"message": "admins only"}))
+        rig.show("deliveries")
         await rig.pass_time(5)
         retry = rig.engine.health("deliveries").retry_in
         assert retry is not None

@@ -12,7 +12,7 @@ from console.api.events import DAMAGED, Event
 from console.live.delta import Freshness
 from console.live.resync import ListRequests, Resync
 from console.records.raw import Json
-from tests.live.fake_service import Rig
+from tests.live.fake_service import Rig, at
 
 LONGEST = 40.0
 """Seconds until a visible kind has been listed in full again without any sign of damage."""
@@ -56,8 +56,7 @@ async def test_a_list_changed_in_transit_is_corrected_later(events: bool) -> Non
     tagged = Tagged(rig)
     rig.service.put("a", state="ringing")
     tagged.damages = True
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         tagged.damages = False
         assert rig.shown() != rig.service.rows
         await rig.pass_time(LONGEST)
@@ -73,14 +72,11 @@ async def test_an_etag_changed_in_transit_does_not_stop_the_polling(tag: str) ->
     sent: list[str | None] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != "/calls":
-            return None
         sent.append(request.headers.get("if-none-match"))
         return httpx.Response(200, headers=[(b"etag", tag.encode())], json=list(rig.service.rows.values()))
 
-    rig.service.answer = answer
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    rig.service.answer = at("/calls", answer)
+    async with rig.show():
         rig.service.put("a", state="connected")
         await rig.pass_time(3)
         assert sent == [None, None]
@@ -94,14 +90,11 @@ async def test_a_list_that_failed_is_requested_in_full_next_time() -> None:
     sent: list[str | None] = []
 
     def refuse_tags(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != "/calls":
-            return None
         sent.append(request.headers.get("if-none-match"))
         return httpx.Response(400, json={"message": "bad header"}) if sent[-1] else tagged.answer(request)
 
-    rig.service.answer = refuse_tags
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    rig.service.answer = at("/calls", refuse_tags)
+    async with rig.show():
         await rig.pass_time(8)
         assert rig.engine.health("calls").state is Freshness.POLLING
         assert sent[:3] == [None, sent[1], None]
@@ -110,8 +103,7 @@ async def test_a_list_that_failed_is_requested_in_full_next_time() -> None:
 
 async def test_an_event_changed_in_transit_is_corrected_later() -> None:
     rig = Rig()
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.bend = damaged
         rig.service.put("a", state="ringing")
         rig.service.bend = lambda event: [event]
@@ -125,8 +117,7 @@ async def test_an_event_changed_in_transit_is_corrected_later() -> None:
 
 async def test_an_event_changed_in_transit_is_corrected_soon_after_a_sign_of_damage() -> None:
     rig = Rig()
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         rig.service.bend = damaged
         rig.service.put("a", state="ringing")
         rig.service.bend = lambda event: [event]
@@ -142,8 +133,7 @@ async def test_a_broken_channel_is_a_sign_of_damage() -> None:
     tagged = Tagged(rig)
     rig.service.put("a", state="ringing")
     tagged.damages = True
-    rig.engine.followers["calls"].want(shown=True)
-    async with rig:
+    async with rig.show():
         tagged.damages = False
         rig.service.hang_up(BadAnswer("no WebSocket", operation="events"))
         await rig.pass_time(SOON)
@@ -187,8 +177,6 @@ async def test_one_refusal_does_not_leave_a_partial_list_forever() -> None:
     refused: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response | None:
-        if request.url.path != "/presence":
-            return None
         if "allUsers" in request.url.params:
             if not refused:
                 refused.append(request.url.query.decode())
@@ -196,9 +184,9 @@ async def test_one_refusal_does_not_leave_a_partial_list_forever() -> None:
             return rig.service.stamped([{"address": "ana"}, {"address": "eva"}])
         return rig.service.stamped([{"address": "ana"}])
 
-    rig.service.answer = answer
+    rig.service.answer = at("/presence", answer)
     rig.service.topics = ("presence",)
-    rig.engine.followers["presence"].want(shown=True)
+    rig.show("presence")
     async with rig:
         assert [*rig.shown("presence")] == ["ana"]
         await rig.pass_time(SOON)
@@ -222,7 +210,7 @@ async def test_topics_that_a_service_omits_are_requested_once_more() -> None:
     rig = Rig("calls", "groups")
     for follower in rig.engine.followers.values():
         follower.want(shown=True)
-    rig.service.answer = lambda request: rig.service.stamped([]) if request.url.path == "/groups" else None
+    rig.service.answer = at("/groups", lambda _: rig.service.stamped([]))
     async with rig:
         assert rig.engine.health("groups").state is Freshness.LIVE
         rig.service.topics = ("calls",)

@@ -26,6 +26,13 @@ def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:
     return message
 
 
+def confirmed(channel: ClientConnection) -> Subscribed:
+    """Return the confirmation of the subscription, which comes first."""
+    message = heard(channel)
+    assert isinstance(message, Subscribed)
+    return message
+
+
 def told(event: Event) -> Any:
     """Return the content of an event."""
     return json.loads(bytes(event.body))

@@ -17,6 +17,7 @@ from console.service.serve import Running
 from tests.service.channels import Open
 from tests.service.over_http import fill, log_in
 from tests.services import Services
+from tests.stores import new_url
 
 LogIn = Callable[[str], httpx.Client]
 
@@ -34,6 +35,13 @@ def service(services: Services, monkeypatch: pytest.MonkeyPatch) -> Generator[Ru
         with running.platform.write():
             pass
         yield running
+
+
+@pytest.fixture
+def url() -> Generator[str]:
+    """The URL of a PostgreSQL database with all tables."""
+    with new_url() as url:
+        yield url
 
 
 @pytest.fixture

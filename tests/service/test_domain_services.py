@@ -8,11 +8,11 @@ import httpx
 import pytest
 
 from console.api.catalogue import catalogue
-from console.api.events import Event, Reset, Subscribed
+from console.api.events import Event, Reset
 from console.api.services import SERVICES, not_offered, offers, service_of
 from console.service.domain import domains
 from console.service.serve import Running
-from tests.service.channels import Open, heard, rename
+from tests.service.channels import Open, confirmed, heard, rename
 from tests.service.over_http import DOMAIN, PASSWORD, data
 
 LogIn = Callable[[str], httpx.Client]
@@ -77,8 +77,7 @@ def test_a_channel_gets_no_events_of_a_service_that_is_off_and_a_reset_once_it_i
 ) -> None:
     offer(service, "login")
     channel = open_channel(as_user("eva"), "calls", "groups")
-    subscribed = heard(channel)
-    assert isinstance(subscribed, Subscribed)
+    subscribed = confirmed(channel)
     assert subscribed.topics == ("groups",)
     offer(service, "login", "callcontrol")
     while not isinstance(message := heard(channel), Reset):

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from console.api.events import Heartbeat, Reset, Subscribed
+from console.api.events import Heartbeat, Reset
 from console.base.clock import ManualClock
 from console.service.auth.passwords import Cost
 from console.service.domain import groups, people
@@ -22,7 +22,7 @@ from console.service.http.request_head import MOST_HEADERS
 from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
-from tests.service.channels import Open, close_code, heard, next_event, rename, told
+from tests.service.channels import Open, close_code, confirmed, heard, next_event, rename, told
 from tests.service.over_http import data, fill, log_in
 
 LogIn = Callable[[str], httpx.Client]
@@ -31,8 +31,7 @@ LogIn = Callable[[str], httpx.Client]
 def test_the_answer_to_a_subscription_contains_the_offset_and_the_valid_topics(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
-    message = heard(open_channel(as_user("eva"), "groups", "nothing", "users"))
-    assert isinstance(message, Subscribed)
+    message = confirmed(open_channel(as_user("eva"), "groups", "nothing", "users"))
     assert (message.epoch, message.offset) == (service.database.epoch, service.database.head)
     assert message.topics == ("groups", "users")
 
@@ -42,8 +41,7 @@ def test_events_are_numbered_without_a_gap_despite_other_topics(
 ) -> None:
     eva = as_user("eva")
     channel = open_channel(eva, "groups")
-    subscribed = heard(channel)
-    assert isinstance(subscribed, Subscribed)
+    subscribed = confirmed(channel)
     last = subscribed.offset
     shown: object = None
     for number in range(5):
@@ -61,8 +59,7 @@ def test_events_are_numbered_without_a_gap_despite_other_topics(
 
 def test_rolled_back_changes_are_never_sent(service: Running, as_user: LogIn, open_channel: Open) -> None:
     channel = open_channel(as_user("eva"), "groups")
-    subscribed = heard(channel)
-    assert isinstance(subscribed, Subscribed)
+    subscribed = confirmed(channel)
 
     with suppress(ZeroDivisionError), service.platform.write():
         rename(service, "Never")
@@ -78,8 +75,7 @@ def test_resuming_replays_missed_events_and_continues(service: Running, as_user:
     rename(service, "A")
     rename(service, "B")
     channel = open_channel(eva, "groups", resume=(service.database.epoch, seen))
-    subscribed = heard(channel)
-    assert isinstance(subscribed, Subscribed)
+    subscribed = confirmed(channel)
     assert subscribed.offset == seen
     first, second = next_event(channel), next_event(channel)
     rename(service, "C")
@@ -121,14 +117,12 @@ def test_resuming_at_the_end_of_a_trimmed_stream_is_no_reset(
 ) -> None:
     eva = as_user("eva")
     service.database.trim(0)
-    message = heard(open_channel(eva, "groups", resume=(service.database.epoch, service.database.head)))
-    assert isinstance(message, Subscribed)
+    confirmed(open_channel(eva, "groups", resume=(service.database.epoch, service.database.head)))
 
 
 def test_heartbeats_contain_the_newest_offset(service: Running, as_user: LogIn, open_channel: Open) -> None:
     channel = open_channel(as_user("eva"), "groups")
-    subscribed = heard(channel)
-    assert isinstance(subscribed, Subscribed)
+    subscribed = confirmed(channel)
     with service.platform.write() as tx:
         USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": "P"}))
     began = time.monotonic()
@@ -147,9 +141,8 @@ def test_users_receive_only_events_of_records_in_their_lists(
 ) -> None:
     bob, pat = as_user("bob"), as_user("pat")
     bobs, pats = open_channel(bob, "groups", "sessions"), open_channel(pat, "groups", "sessions")
-    assert isinstance(heard(bobs), Subscribed)
-    start = heard(pats)
-    assert isinstance(start, Subscribed)
+    confirmed(bobs)
+    start = confirmed(pats)
     log_in(service, "carla").close()
     rename(service, "Not for Pat")
     assert told(next_event(bobs))["name"] == "Not for Pat"
@@ -165,7 +158,7 @@ def test_a_user_who_can_no_longer_see_a_record_receives_its_removal(
 ) -> None:
     ana, bob = as_user("ana"), as_user("bob")
     channel = open_channel(bob, "groups")
-    assert isinstance(heard(channel), Subscribed)
+    confirmed(channel)
     data(ana.post("/groups/night/participants/remove", json={"targetUserId": "bob"}))
     event = next_event(channel)
     assert (event.kind, event.key, told(event)) == ("remove", "night", None)
@@ -209,7 +202,7 @@ def test_resuming_respects_the_same_visibility(service: Running, as_user: LogIn,
     seen = service.database.head
     rename(service, "Not for Pat")
     channel = open_channel(pat, "groups", resume=(service.database.epoch, seen))
-    assert isinstance(heard(channel), Subscribed)
+    confirmed(channel)
     beat = heard(channel)
     assert isinstance(beat, Heartbeat)
     assert (beat.offset, beat.after) == (service.database.head, seen)
@@ -218,7 +211,7 @@ def test_resuming_respects_the_same_visibility(service: Running, as_user: LogIn,
 def test_revoking_the_session_closes_the_channel_at_once(as_user: LogIn, open_channel: Open) -> None:
     ana = as_user("ana")
     channel = open_channel(ana, "groups")
-    assert isinstance(heard(channel), Subscribed)
+    confirmed(channel)
     (session,) = data(ana.get("/sessions/own"))
     began = time.monotonic()
     data(ana.post("/sessions/revoke", json={"id": session["id"]}))
@@ -237,7 +230,7 @@ def test_revoking_a_bare_token_closes_the_channel_within_two_seconds(
     token = data(nobody.post("/oauth2/token", json=grant))["access_token"]
     with httpx.Client(base_url=service.core_url, headers={"Authorization": f"Bearer {token}"}) as ana:
         channel = open_channel(ana, "groups")
-        assert isinstance(heard(channel), Subscribed)
+        confirmed(channel)
         began = time.monotonic()
         data(ana.post("/oauth2/revoke", json={"token": token}))
         assert close_code(channel) == 4501
@@ -248,7 +241,7 @@ def test_revoking_a_bare_token_closes_the_channel_within_two_seconds(
 
 def test_after_a_change_of_role_the_subscriber_is_reset(service: Running, as_user: LogIn, open_channel: Open) -> None:
     channel = open_channel(as_user("pat"), "groups")
-    assert isinstance(heard(channel), Subscribed)
+    confirmed(channel)
     with service.platform.write() as tx:
         USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"role": "admin"}))
     reset = heard(channel)
@@ -295,10 +288,9 @@ def test_a_handshake_with_too_many_headers_is_refused(service: Running) -> None:
 
 def test_subscribing_again_changes_the_topics(service: Running, as_user: LogIn, open_channel: Open) -> None:
     channel = open_channel(as_user("eva"), "users")
-    assert isinstance(heard(channel), Subscribed)
+    confirmed(channel)
     channel.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-    again = heard(channel)
-    assert isinstance(again, Subscribed)
+    again = confirmed(channel)
     assert again.topics == ("groups",)
     rename(service, "X")
     assert next_event(channel).after == again.offset
@@ -310,5 +302,5 @@ def test_stopping_the_service_closes_channels_with_a_code_to_reconnect() -> None
             headers = {"Authorization": eva.headers["Authorization"]}
             channel = stack.enter_context(connect(service.events_url, additional_headers=headers, proxy=None))
             channel.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-            assert isinstance(heard(channel), Subscribed)
+            confirmed(channel)
         assert close_code(channel) == 4002

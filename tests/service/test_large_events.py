@@ -17,7 +17,7 @@ from console.service.domain.people import USERS
 from console.service.events.hub import LARGEST_EVENT, MOST_QUEUED, EncodedChange, Subscriber
 from console.service.serve import Running
 from console.service.store.outbox import OutboxEntry
-from tests.service.channels import Open, heard, next_event, rename, told
+from tests.service.channels import Open, confirmed, next_event, rename, told
 from tests.service.inside import inside
 
 LogIn = Callable[[str], httpx.Client]
@@ -27,8 +27,7 @@ def test_a_change_that_is_too_large_is_announced_without_its_record(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     channel = open_channel(as_user("eva"), "groups")
-    subscribed = heard(channel)
-    assert isinstance(subscribed, Subscribed)
+    subscribed = confirmed(channel)
     for _ in range(5):
         rename(service, "x" * LARGEST_EVENT)
         rename(service, "y" * LARGEST_EVENT)
@@ -47,8 +46,7 @@ def test_too_many_waiting_events_are_replaced_by_one_announcement_per_topic(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     channel = open_channel(as_user("eva"), "groups", "users", "calls")
-    subscribed = heard(channel)
-    assert isinstance(subscribed, Subscribed)
+    subscribed = confirmed(channel)
     with service.platform.write() as tx:
         for number in range(20):
             USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": f"{number}" + "x" * 50_000}))
@@ -73,8 +71,7 @@ def test_a_slow_reader_is_told_to_list_again_and_stays_connected(service: Runnin
         service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
     ) as slow:
         slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        subscribed = heard(slow)
-        assert isinstance(subscribed, Subscribed)
+        subscribed = confirmed(slow)
         for number in range(200):
             rename(service, f"{number} " + "x" * 100_000)
         after, kinds = subscribed.offset, set[str]()

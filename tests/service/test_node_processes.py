@@ -11,7 +11,7 @@ import httpx
 import psycopg
 import pytest
 
-from console.api.events import CLOSE_GOING_DOWN, Subscribed
+from console.api.events import CLOSE_GOING_DOWN
 from console.api.operations.people import CreateGroup
 from console.client.endpoint import Endpoint, Node, events_beside
 from console.kinds.catalogue import FEEDS
@@ -21,7 +21,7 @@ from console.live.delta import Freshness
 from tests.client.test_nodes import no_lot
 from tests.live.until import until
 from tests.postgresql import shared
-from tests.service.channels import heard
+from tests.service.channels import confirmed
 from tests.service.killed import Said, Started, examined, faults, load, make_group, started
 from tests.service.nodes import channel_at, events_until, is_chain, rest_of
 from tests.service.over_http import data, token_of
@@ -70,8 +70,7 @@ def test_a_node_that_is_killed_loses_nothing_and_another_goes_on(url: str, tmp_p
     with two_processes(url, key) as (first, second), client_of(first) as eva:
         duty = duty_of(url)
         with channel_at(first.base_url, eva, *ALL) as opened:
-            start = heard(opened)
-            assert isinstance(start, Subscribed)
+            start = confirmed(opened)
             load(second.base_url, said, 8)
             threads = load(first.base_url, said, 8, workers=1)
             first.process.kill()
@@ -79,7 +78,7 @@ def test_a_node_that_is_killed_loses_nothing_and_another_goes_on(url: str, tmp_p
         for thread in threads:
             thread.join()
         with channel_at(second.base_url, eva, *ALL, resume=(start.epoch, seen[-1].offset)) as opened:
-            assert isinstance(heard(opened), Subscribed)
+            confirmed(opened)
             until(lambda: duty_of(url) not in {0, duty}, seconds=60)
             seen += events_until(opened, head_of(url) + 1)
             # Only the node on duty announces the status.
@@ -96,7 +95,7 @@ def test_a_node_that_is_stopped_sends_its_clients_away_and_gives_up_the_duty(url
     with two_processes(url, tmp_path / "service.key") as (first, second), client_of(first) as eva:
         duty = duty_of(url)
         with channel_at(first.base_url, eva, "groups") as opened:
-            assert isinstance(heard(opened), Subscribed)
+            confirmed(opened)
             first.process.send_signal(signal.SIGTERM)
             assert rest_of(opened)[1] == CLOSE_GOING_DOWN
         assert first.process.wait() == 0

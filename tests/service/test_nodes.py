@@ -24,7 +24,7 @@ from console.service.serve import Running
 from console.service.store import node
 from console.service.store.faults import StorageFault
 from tests.live.until import until
-from tests.service.channels import heard
+from tests.service.channels import confirmed, heard
 from tests.service.nodes import Nodes, channel, events_until, is_chain, logged_in, rest_of, two_nodes
 from tests.service.over_http import PASSWORD, data
 
@@ -77,14 +77,9 @@ def test_changes_at_both_nodes_reach_all_channels_in_one_order(nodes: Nodes, eva
     with channel(nodes.a, eva, "groups") as at_a, channel(nodes.b, eva, "groups") as at_b:
         starts = [heard(opened) for opened in (at_a, at_b)]
         names = [f"order-{number}" for number in range(24)]
-        threads = [
-            threading.Thread(target=create, args=(running, *own))
-            for running, own in ((nodes.a, names[::3]), (nodes.b, names[1::3]), (nodes.a, names[2::3]))
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor() as threads:
+            for running, own in ((nodes.a, names[::3]), (nodes.b, names[1::3]), (nodes.a, names[2::3])):
+                threads.submit(create, running, *own)
         with nodes.a.platform.read() as tx:
             head = tx.head
         seen = [events_until(opened, head) for opened in (at_a, at_b)]
@@ -97,8 +92,7 @@ def test_changes_at_both_nodes_reach_all_channels_in_one_order(nodes: Nodes, eva
 
 def test_nothing_is_missed_or_doubled_while_the_connection_is_lost(nodes: Nodes, eva: httpx.Client) -> None:
     with channel(nodes.b, eva, "groups") as opened:
-        start = heard(opened)
-        assert isinstance(start, Subscribed)
+        start = confirmed(opened)
         for number in range(3):
             until(lambda: cut_connections(nodes))
             create(nodes.a, f"lost-{number}")
@@ -115,7 +109,7 @@ def test_a_channel_resumes_at_the_other_node_with_exactly_the_rest(nodes: Nodes,
     create(nodes.a, "missed")
     create(nodes.b, "missed-too")
     with channel(nodes.b, eva, "groups", resume=(nodes.a.database.epoch, seen.offset)) as opened:
-        assert isinstance(heard(opened), Subscribed)
+        confirmed(opened)
         create(nodes.a, "later")
         events = events_until(opened, nodes.a.database.head)
     assert is_chain(events, seen.offset)

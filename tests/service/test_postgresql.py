@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from console.service.store.outbox import outbox
 from console.service.store.postgresql import PostgresEngine
 from tests.live.until import until
 from tests.postgresql import shared
-from tests.stores import new_url, with_key
+from tests.stores import with_key
 
 SETTINGS = ServiceSettings(password_cost=Cost.cheap())
 
@@ -36,12 +37,6 @@ def opened(url: str) -> Platform:
 
 def user(name: str) -> User:
     return User(id=name, username=name, domain="d.example", role="user")
-
-
-@pytest.fixture
-def url() -> Generator[str]:
-    with new_url() as url:
-        yield url
 
 
 @pytest.fixture
@@ -127,13 +122,9 @@ def test_a_database_needs_a_key_and_its_own(url: str, tmp_path: Path) -> None:
 def test_writers_come_one_after_the_other_and_offsets_rise_with_the_commits(platform: Platform) -> None:
     offsets: list[int] = []
     platform.database.on_commit(lambda changes: offsets.extend(change.offset for change in changes))
-    threads = [
-        threading.Thread(target=people.add_user, args=(platform, user(f"user-{number}"))) for number in range(12)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(12) as threads:
+        for number in range(12):
+            threads.submit(people.add_user, platform, user(f"user-{number}"))
     assert offsets == list(range(1, len(offsets) + 1))
     assert platform.database.head == len(offsets)
 

@@ -25,16 +25,10 @@ from tests.live.until import until
 from tests.postgresql import server, shared
 from tests.service.inside import Inside, everything, inside
 from tests.service.over_http import assert_unavailable
-from tests.stores import new_url, with_key
+from tests.stores import with_key
 
 SETTINGS = ServiceSettings(password_cost=Cost.cheap())
 GROUP = {"name": "New", "groupId": "new", "participants": ["bob", "carla"]}
-
-
-@pytest.fixture
-def url() -> Generator[str]:
-    with new_url() as url:
-        yield url
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, cast
@@ -15,11 +16,13 @@ import pytest
 from prometheus_client.openmetrics import parser
 
 from console.base.clock import ManualClock
+from console.cli.program import run as run_command
 from console.service.auth.passwords import Cost
 from console.service.http.connections import Server
 from console.service.platform import ServiceSettings
 from console.service.scenarios.fill import fill
 from console.service.serve import LOOPBACK, ServeFault, listen, open_service, run, start_background
+from console.service.store.database import Database
 from tests.live.until import until
 from tests.patience import PATIENCE
 from tests.service.inside import inside
@@ -41,7 +44,7 @@ print("ended", flush=True)
 def test_a_signal_ends_the_process_cleanly_and_keeps_the_data(tmp_path: Path) -> None:
     path = tmp_path / "desk.db"
     epochs: set[str] = set()
-    for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+    for ending in (signal.SIGTERM, signal.SIGINT):
         process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(path)], stdout=subprocess.PIPE, text=True)
         with process:
             try:
@@ -53,6 +56,8 @@ def test_a_signal_ends_the_process_cleanly_and_keeps_the_data(tmp_path: Path) ->
                 assert process.wait(PATIENCE) == 0
             finally:
                 process.kill()
+        with closing(Database(path)) as database:
+            epochs.add(database.epoch)
     assert len(epochs) == 1
 
 
@@ -67,29 +72,23 @@ def test_a_signal_before_the_server_listens_for_it_is_not_lost(monkeypatch: pyte
     run(open_service(settings=ServiceSettings(password_cost=Cost.cheap())))
 
 
-def test_a_second_service_on_one_database_is_refused_until_the_first_is_killed(tmp_path: Path) -> None:
+def test_a_second_service_on_one_database_is_refused_until_the_first_is_killed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "link.db").symlink_to(tmp_path / "desk.db")
-
-    def serve(name: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "console", "serve", "--db", str(tmp_path / name), "--port", "0"]
-        command += ["--world", "empty"]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    for others in (("desk.db", "link.db"), ()):
-        with serve("desk.db") as first:
-            try:
-                assert first.stdout is not None
-                assert first.stdout.readline().startswith("http://")
-                for name in others:
-                    with serve(name) as second:
-                        try:
-                            words = second.communicate(timeout=PATIENCE)[1]
-                        finally:
-                            second.kill()
-                    assert f"{name}: another service uses it. Stop that service, or name another file" in words
-                    assert second.returncode == 1
-            finally:
-                first.kill()
+    serve = ["serve", "--port", "0", "--world", "empty", "--db"]
+    command = [sys.executable, "-m", "console", *serve, str(tmp_path / "desk.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
+        try:
+            assert first.stdout is not None
+            assert first.stdout.readline().startswith("http://")
+            for name in ("desk.db", "link.db"):
+                assert run_command([*serve, str(tmp_path / name)]) == 1
+                refusal = f"{name}: another service uses it. Stop that service, or name another file"
+                assert refusal in capsys.readouterr().err
+        finally:
+            first.kill()
+    open_service(tmp_path / "desk.db", world="empty").platform.close()
 
 
 def test_an_address_in_use_or_invalid_is_reported_in_a_sentence() -> None:

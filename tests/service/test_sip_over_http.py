@@ -86,17 +86,6 @@ def test_a_mapping_outside_the_pool_keeps_its_own_password_and_joins_the_pool_wi
     assert data(_mapping(ana, "svc-user:ana")) == {"username": "9000", "password": "of 9000"}
 
 
-def test_passwords_are_in_no_list(as_user: LogIn) -> None:
-    eva = as_user("eva")
-    _pool(eva, "7001")
-    data(_map(eva, "svc-user:ana", "7001"))
-    data(_map(eva, "svc-user:bob", "9000", "of its own"))
-    for path in ("/sip/identities", "/sip/mappings", "/sip/mappings/page"):
-        shown = eva.get(path).text
-        assert "of 7001" not in shown
-        assert "of its own" not in shown
-
-
 def test_each_domain_has_its_own_pool(as_user: LogIn) -> None:
     eva, otto, ana = as_user("eva"), as_user("otto"), as_user("ana")
     _pool(eva, "7001", targetDomain="other.example")

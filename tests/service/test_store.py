@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Hashable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -198,11 +198,8 @@ def test_several_threads_wait_for_each_other(platform: Platform) -> None:
         for number in range(20):
             people.add_user(platform, _user(f"{prefix}{number}"))
 
-    threads = [threading.Thread(target=add, args=(prefix,)) for prefix in "abc"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(add, "abc"))
     with platform.read() as tx:
         assert USERS.count(tx) == 60
         assert len(platform.database.events_after(tx, 0, 1000)) == 60

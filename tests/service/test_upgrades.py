@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
@@ -302,18 +303,14 @@ def test_a_process_killed_during_an_upgrade_leaves_the_store_unchanged(old: Path
 
 
 def test_of_two_parallel_upgrades_one_runs_and_the_other_finds_it_done(old: Path) -> None:
-    found: list[Upgrade | None] = []
     both = threading.Barrier(2)
 
-    def start() -> None:
+    def start(_: int) -> Upgrade | None:
         both.wait()
-        found.append(prepare(old, NOW_MS))
+        return prepare(old, NOW_MS)
 
-    threads = [threading.Thread(target=start) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        found = list(threads.map(start, range(2)))
     assert sorted(each is None for each in found) == [False, True]
     assert len(backups(old)) == 1
 

@@ -19,6 +19,8 @@ from tests.patience import PATIENCE
 from tests.postgresql import shared
 from tests.service.over_http import data
 
+SERVE = [sys.executable, "-m", "console", "serve", "--workers", "2", "--port", "0"]
+
 
 @pytest.fixture
 def url() -> Generator[str]:
@@ -30,8 +32,7 @@ def url() -> Generator[str]:
 @contextmanager
 def served(url: str, key: Path) -> Generator[tuple[subprocess.Popen[str], str]]:
     """Start two workers; return the process above them, and their address."""
-    command = [sys.executable, "-m", "console", "serve", "--workers", "2", "--database", url, "--key", str(key)]
-    command += ["--world", "empty", "--port", "0"]
+    command = [*SERVE, "--database", url, "--key", str(key), "--world", "empty"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -91,19 +92,7 @@ def test_workers_end_when_the_process_above_them_is_killed(url: str, tmp_path: P
 
 
 def test_workers_that_cannot_start_end_the_service_with_their_reason(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "console",
-        "serve",
-        "--workers",
-        "2",
-        "--port",
-        "0",
-        "--key",
-        str(tmp_path / "key"),
-    ]
-    command += ["--database", "postgresql://nobody@127.0.0.1:1/none"]
+    command = [*SERVE, "--key", str(tmp_path / "key"), "--database", "postgresql://nobody@127.0.0.1:1/none"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode == 1
     assert ended.stdout == ""

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import stat
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from console.recording.notes import LONGEST, MOST, SHOWN_MS, Notes, fault_of
+from console.recording import notes as recording_notes
+from console.recording.notes import LONGEST, SHOWN_MS, Notes, fault_of
 
 NOW = 1_790_020_800_000
+MOST = 60
+
+
+@pytest.fixture(autouse=True)
+def few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording_notes, "MOST", MOST)
 
 
 def test_a_note_is_seen_by_everybody_until_each_dismisses_it(tmp_path: Path):
@@ -33,11 +40,8 @@ def test_two_consoles_lose_no_note_of_each_other(tmp_path: Path):
         for number in range(20):
             notes.add(f"{who} {number}", who, NOW + number)
 
-    threads = [threading.Thread(target=write, args=(who,)) for who in ("eva", "ana", "bob")]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(write, ("eva", "ana", "bob")))
     assert len({each.text for each in Notes(file).all()}) == 60
 
 

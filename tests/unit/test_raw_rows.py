@@ -7,6 +7,7 @@ import json
 import threading
 import tracemalloc
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast, get_args
 
 import pytest
@@ -199,17 +200,13 @@ def test_fields_that_travel_under_their_own_names_are_known_without_opening_a_re
 def test_threads_that_look_at_once_see_the_same() -> None:
     calls = [read(Call, b'{"id":"c%d","users":["u%d"],"attempts":5}' % (number, number)) for number in range(200)]
     together = threading.Barrier(4)
-    seen: list[object] = []
 
-    def look() -> None:
+    def look(_: int) -> object:
         together.wait(10)
-        seen.append([(call.users, tuple(call.faults)) for call in calls])
+        return [(call.users, tuple(call.faults)) for call in calls]
 
-    threads = [threading.Thread(target=look) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        seen = list(threads.map(look, range(4)))
     assert seen == [[((f"u{number}",), ("attempts",)) for number in range(200)]] * 4
 
 
