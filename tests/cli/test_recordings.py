@@ -192,7 +192,7 @@ def test_a_rule_is_played_on_what_was_recorded(offline: Console, began: int, hom
 
 
 def test_a_recorder_that_recorded_nothing_fails(unreachable: Console):
-    found = unreachable("record", "--for", "1s")
+    found = unreachable("record", "--for", "4s")
     assert (found.code, "nothing was recorded" in found.err) == (3, True), found.err
 
 
