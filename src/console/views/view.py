@@ -323,9 +323,9 @@ class View(Generic[R]):
 
     def _outdated(self) -> bool:
         """Return whether other kinds changed so that these rows may have another text."""
-        if self.table.follows and abs(self._render_context.now_ms - self._refreshed_ms) >= max(
-            1000, len(self._now.records)
-        ):
+        # Whole seconds: ticking cells are read then anyway.
+        seconds = abs(self._render_context.now_ms // 1000 - self._refreshed_ms // 1000)
+        if self.table.follows and seconds >= max(1, len(self._now.records) / 1000):
             return True
         return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
 
