@@ -43,7 +43,7 @@ class ConsoleWork:
         self.counter.start()
         self.counter.begin()
         with tempfile.TemporaryDirectory() as folder:
-            self.stage.run(Path(folder), self._play)
+            self.stage.run(Path(folder), self.play)
 
     def _count_syncs(self) -> None:
         fsync = os.fsync
@@ -54,18 +54,18 @@ class ConsoleWork:
 
         os.fsync = counted
 
-    async def _play(self) -> None:
+    async def play(self) -> None:
         stage = self.stage
         await stage.until(stage.is_live)
         await stage.beat()
         self._started()
-        await self._settle()
+        await self.settle()
         await stage.press("2")
-        await self._settle()
+        await self.settle()
         calls = stage.app.screen.pane
         self.rows.hot = [record.key for record in calls.visible_records]
         await self._events()
-        await self._settle()
+        await self.settle()
         await self._beats(calls)
         await self._keys()
         self._check()
@@ -79,7 +79,7 @@ class ConsoleWork:
         records = self.stage.backend.records("calls")
         assert {row["id"]: row for row in rows} == {key: json.loads(each.encoded()) for key, each in records.items()}
 
-    async def _settle(self) -> None:
+    async def settle(self) -> None:
         """Let more than a second pass without events and keys, and end early in a second."""
         self.stage.heartbeat()
         for _ in range(15):
@@ -118,16 +118,21 @@ class ConsoleWork:
         await self._beat("nothing changed")
         await self._beat("a row in sight changed", seen[len(seen) // 2])
         await self._beat("a row out of sight changed", keys[-1])
-        await self._settle()
-        written = self.stage.written
+        await self.quiet_second("a list")
+
+    async def quiet_second(self, where: str) -> None:
+        """Count the work of ten beats without events and keys."""
+        await self.settle()
+        written, revision = self.stage.written, self.stage.backend.revision
         self.counter.begin()
         for _ in range(10):
             await self.stage.beat()
-        self._add("a second in which nothing changed: calls", self.counter.end()[SCREEN])
-        self.figures.append(Figure("a second in which nothing changed: bytes", self.stage.written - written))
+        assert self.stage.backend.revision == revision
+        self._add(f"a second in which nothing changed, {where}: calls", self.counter.end()[SCREEN])
+        self.figures.append(Figure(f"a second in which nothing changed, {where}: bytes", self.stage.written - written))
 
     async def _beat(self, what: str, key: str = "") -> None:
-        await self._settle()
+        await self.settle()
         if key:
             await self.stage.send([self.rows.change("calls", key, touch="calle", to="+34600000000")])
             self.stage.derive()
@@ -144,7 +149,7 @@ class ConsoleWork:
         await stage.press("slash")
         await self._key("a letter of a filter", *"ana")
         await stage.press("escape", "escape", "6")
-        await self._settle()
+        await self.settle()
         synced = self.synced
         await self._key("a", "a")
         # It is held for three seconds.
@@ -152,7 +157,7 @@ class ConsoleWork:
         self.figures.append(Figure("an accepted alert, from the key to the answer: syncs", self.synced - synced))
 
     async def _key(self, name: str, *keys: str) -> None:
-        await self._settle()
+        await self.settle()
         self.counter.begin()
         for key in keys:
             await self.stage.press(key)

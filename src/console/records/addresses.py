@@ -64,12 +64,12 @@ class Addresses(Frozen):
             further = next(filter(None, (form.id_of(address) for form in self.also)), None)
             if further is not None:
                 return further
-        found = self.user.id_of(address)
-        if self.user.is_bare and found is not None and _NAMED.fullmatch(address) is None:
+        identifier = self.user.id_of(address)
+        if identifier is None or (self.user.is_bare and _NAMED.fullmatch(address) is None):
             return None
-        if found is None or self.group.id_of(address) is None:
-            return found
-        return found if len(self.user.of("")) > len(self.group.of("")) else None
+        if self.group.id_of(address) is None:
+            return identifier
+        return identifier if len(self.user.of("")) > len(self.group.of("")) else None
 
     def group_id(self, address: str) -> str | None:
         """Return the id in a group's address, or None."""

@@ -179,6 +179,14 @@ class Record(Structured):
         super()._hold(whole)
         return whole
 
+    def materialized(self) -> Self:
+        """Return a record with the same data whose fields are all read, for a caller that reads most of them."""
+        if not is_lazy(self):
+            return self
+        record = type(self).__new__(type(self))
+        record._hold(self._open(), self._row)
+        return record
+
     # -- fields ---------------------------------------------------------------------------------------------------
 
     @property

@@ -197,16 +197,22 @@ class Haystacks(Generic[R]):
 
     def of(self, record: R, render: RenderContext) -> str:
         """Return the texts of a row, one per line."""
-        kept = self._texts.get(record.key)
+        key = record.key
+        kept = self._texts.get(key)
         if kept is not None and kept[0] is record:
             return kept[1]
         text = self.made(record, render)
-        self._texts[record.key] = record, text
+        self._texts[key] = record, text
         return text
 
     def made(self, record: R, render: RenderContext) -> str:
         """Return the texts of a row without caching them."""
-        return fold("\n".join(text for column in self._columns for text in texts(column, record, render)))
+        # The columns read most fields, several of them more than once.
+        record = record.materialized()
+        lines: list[str] = []
+        for column in self._columns:
+            lines += texts(column, record, render)
+        return fold("\n".join(lines))
 
     def drop(self, key: str) -> None:
         """Remove a row."""

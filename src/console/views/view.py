@@ -7,6 +7,7 @@ A changed row costs a bisection, not a sort; a row whose text changed but not it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
 from typing import Generic, TypeVar, cast
 
 from console.base.frozen import replace
@@ -293,13 +294,20 @@ class View(Generic[R]):
 
     def _filter_again(self, keys: Iterable[str], places: Mapping[str, Place]) -> Repaint:
         """Filter rows again; those not in `places` keep their position."""
-        now, matched = self._now, self.matched
+        now, matched, wanted = self._now, self.matched, self.filter
+        ticks = wanted is not None and wanted.ticks
+        # One snapshot of each kind is enough for all rows.
+        render = replace(self._render_context, lookup=cache(self._render_context.lookup))
         leaving: set[str] = set()
         arriving: list[Place] = []
         moved: dict[str, Place] = {}
         for key in keys:
             place = places.get(key) or now.places[key]
-            was, matches = key in now.shown, self._matches(key, now.records[key])
+            was, matches = key in now.shown, True
+            if wanted is not None:
+                matches, again = wanted.evaluate(now.records[key], render, self._hays)
+                if ticks:
+                    now.due.put(key, again)
             stays = place == now.places[key]
             if not stays:
                 moved[key] = place
@@ -313,19 +321,11 @@ class View(Generic[R]):
         dirty = frozenset(place[-1] for place in arriving)
         return Repaint(dirty, moved=bool(leaving or arriving), counts=matched != self.matched)
 
-    def _matches(self, key: str, record: R) -> bool:
-        wanted = self.filter
-        if wanted is None:
-            return True
-        matches, again = wanted.evaluate(record, self._render_context, self._hays)
-        self._now.due.put(key, again)
-        return matches
-
     def _outdated(self) -> bool:
         """Return whether other kinds changed so that these rows may have another text."""
-        if self.table.follows and abs(self._render_context.now_ms - self._refreshed_ms) >= max(
-            1000, len(self._now.records)
-        ):
+        # Whole seconds: ticking cells are read then anyway.
+        seconds = abs(self._render_context.now_ms // 1000 - self._refreshed_ms // 1000)
+        if self.table.follows and seconds >= max(1, len(self._now.records) / 1000):
             return True
         return abs(self._known_sizes() - self._sizes) * _FEW > self._sizes
 

@@ -394,10 +394,11 @@ class AppContext:
 
     def key_words(self, identifier: str) -> str:
         """Return the first key of an action as shown to people: `^r`, `space`, `/`."""
-        return self._first_keys.get(identifier, "")
+        return self.first_keys.get(identifier, "")
 
     @cached_property
-    def _first_keys(self) -> Mapping[str, str]:
+    def first_keys(self) -> Mapping[str, str]:
+        """The first key of each action and view key that has one, as shown to people."""
         return {name: _WRITTEN.get(keys[0]) or format_key(keys[0]) for name, keys in self.keys.items() if keys}
 
 

@@ -156,6 +156,9 @@ class Charts(Container):
         self._announcement = StyledLine(id="charts-to-come")
         self._views = {chart.name: ChartView(id=f"chart-{chart.name}") for chart in CHARTS}
         self._begun = False
+        self._seconds_left: float | None = None
+        """Seconds until there are curves, None without samples, and the state for which it holds."""
+        self._counted: object = None
         self._span = HOUR
         self._drawn: object = None
 
@@ -167,7 +170,11 @@ class Charts(Container):
     def have_begun(self) -> bool:
         """Return whether there are curves to draw; once there are, the charts stay, but not at another moment."""
         if not self._begun or self.context.past is not None:
-            self._begun = seconds_to_curves(self.context.backend.history) == 0
+            history = self.context.backend.history
+            state = self.context.clock.now_ms() // 1000, history.revision
+            if state != self._counted:
+                self._counted, self._seconds_left = state, seconds_to_curves(history)
+                self._begun = self._seconds_left == 0
         return self._begun
 
     def set_grid(self, grid: tuple[int, int]) -> None:
@@ -205,7 +212,7 @@ class Charts(Container):
                 view.show(chart, sampled(chart, history, intervals, span), span, render)
 
     def _announce(self, render: RenderContext) -> None:
-        seconds = seconds_to_curves(self.context.backend.history)
+        seconds = self._seconds_left
         when = "no samples" if render.past else "no samples yet"
         if seconds is not None:
             moment = datetime.fromtimestamp(beginning(seconds, render), render.zone)

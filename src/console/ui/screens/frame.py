@@ -215,20 +215,20 @@ class FrameScreen(FullScreen):
     def footer_keys(self) -> list[FooterKey]:
         """Return the keys available now, the most used first."""
         ranked: list[tuple[int, FooterKey]] = []
-        situation = self.context.situation(self.selected())
+        situation, first_keys = self.context.situation(self.selected()), self.context.first_keys
         for action in deferred.actions.for_kind(self.kind_in_focus()):
             if action.footer >= 9:
                 continue
-            text = self.context.key_words(action.id)
+            text = first_keys.get(action.id)
             if text:
                 reason = blocked(action, situation, self.acted_on(action)) or ""
                 ranked.append((action.footer, FooterKey(text, action.short or action.title, clean(reason), action.id)))
         for view_key in self.view_keys():
-            text = self.context.key_words(view_key.id)
+            text = first_keys.get(view_key.id)
             if view_key.footer < 9 and text:
                 reason = clean(self.view_why_not(view_key.id))
                 ranked.append((view_key.footer, FooterKey(text, view_key.short or view_key.title, reason, view_key.id)))
-        next_key, offer = self.context.key_words("view.next-step"), deferred.next_steps.offer(self.context)
+        next_key, offer = first_keys.get("view.next-step"), deferred.next_steps.offer(self.context)
         # Not the same action twice: after a new group, the key that adds members is there anyway.
         if next_key and offer is not None and all(key.identifier != offer.action.id for _, key in ranked):
             ranked.append(

@@ -200,17 +200,16 @@ class HomeScreen(ConsoleScreen):
             self._colleagues.beat("agents", fresh)
         self._divide()
         room = (self._concerns.size, self._tiles["calls"].size)
-        notes = pending_notes(self.context)
         backend, watch = self.context.backend, self.context.watch
-        versions = backend.revision, backend.history.revision, watch.collection.version if watch is not None else 0
-        state = (self.context.clock.now_ms() // 1000, versions, room, notes, self._concerns.has_focus)
-        if state == self._drawn:
+        versions = backend.revision, watch.collection.version if watch is not None else 0
+        state = (self.context.clock.now_ms() // 1000, versions, room, self._concerns.has_focus)
+        if state == self._drawn and not fresh:
             return
         self._drawn = state
         render = self.context.render_context()
         self._draw_tiles(render)
         self._offers = dict(render.lookup("notifications"))
-        self._notes = notes
+        self._notes = pending_notes(self.context)
         self._concerns.show(with_notes(attention(render), self._notes), render)
         self._draw_concerns_head()
         self._charts.draw(render)

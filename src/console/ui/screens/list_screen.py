@@ -423,6 +423,5 @@ class ListScreen(ConsoleScreen):
 
     def do_related(self) -> None:
         """Go to a related record."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             choose_related(self, self.pane.table, record)

@@ -183,9 +183,7 @@ class ConcernList(LineView, can_focus=True):
         new = "new" if unseen(episode) else ""
         room = self.room.width - 4 - _TITLE - _MANY - _AGE - _NEW - 2
         return [
-            piece(f" {pointer}", tone),
-            piece(f"{symbol} ", tone),
-            piece(fit(clean(episode.title or "", _TITLE - 1), _TITLE), tone),
+            piece(f" {pointer}{symbol} {fit(clean(episode.title or '', _TITLE - 1), _TITLE)}", tone),
             piece(fit(clean(episode.words or ""), max(8, room))),
             piece(f"{many:>{_MANY}}", tone),
             piece(f"{age:>{_AGE}}"),

@@ -6,7 +6,7 @@ selection belong to keys, so that inserted and removed rows never change the rec
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, ClassVar
 
 from textual import events, on
@@ -110,6 +110,7 @@ class LiveTable(CursorView, can_focus=True):
         self._refresh_cells(memory.end_flashes(now))
         if change.moved or change.counts:
             self._follow()
+        render: Set[str] = frozenset()
         if change.dirty:
             visible_keys = self._visible_keys()
             render = change.dirty.intersection(visible_keys)
@@ -120,7 +121,8 @@ class LiveTable(CursorView, can_focus=True):
         elif now // 1000 != self._second:
             self._second = now // 1000
             if self.visible_layout.ticks:
-                self._refresh_cells(memory.ticked(self._visible_keys(), self._second))
+                others = [key for key in self._visible_keys() if key not in render]
+                self._refresh_cells(memory.ticked(others, self._second))
 
     # -- layout --------------------------------------------------------------------------------------------------
 
@@ -227,8 +229,8 @@ class LiveTable(CursorView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Paint one visible line."""
-        width = self._width
-        rows = self._rows
+        width = max(1, self.room.width)
+        rows = self._memory or self._rows
         painter = rows.painter
         if y < HEADER:
             strip = painter.header(self.view.sort, self.has_focus, width)
@@ -246,7 +248,7 @@ class LiveTable(CursorView, can_focus=True):
             return Strip.blank(width, self.base)
         look = self._look(key, rows.lit(key))
         strip = rows.strip(key, record, look, width)
-        strip = painter.window(strip, self._aside, width)
+        strip = painter.window(strip, self._aside, width) if self._aside else strip.crop(0, width)
         return strip if look.state is None else painter.with_words(strip, look, width)
 
     def _look(self, key: str, lit: frozenset[str]) -> RowLook:

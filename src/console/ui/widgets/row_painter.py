@@ -278,9 +278,9 @@ class RowMemory:
         Painting these alone takes a tenth of the bytes of whole lines: an age has six of a hundred cells.
         """
         found: dict[str, Sequence[Placed] | None] = {}
-        render = self._view.render_context
+        render, records = self._view.render_context, self._view.records
         for key in keys:
-            row, record = self._rows.get(key), self._view.record(key)
+            row, record = self._rows.get(key), records.get(key)
             if row is None or record is None:
                 self._rows.pop(key, None)
                 found[key] = None
