@@ -10,7 +10,7 @@ from operator import ne
 from console.live.bounds import ROW_COST, SHORT_ROW, row_cost, rows_cost
 from console.live.feeds import Feed
 from console.records.raw import ALL, Json, rows
-from console.records.record import Record
+from console.records.record import Record, read_all
 
 _AHEAD = 8
 """Number of known rows to search for after one that differs."""
@@ -166,8 +166,8 @@ class ListDiffer:
         """Add the rows of a first list: each is read once, for its record and its key."""
         for start in range(0, len(came), _RUN):
             rows = self._feed.all_bounded(came[start : start + _RUN])
-            records = self._feed.read_all(rows)
-            cost = rows_cost(rows)
+            records = read_all(self._feed.record, rows)
+            cost = rows_cost([*map(len, rows)])
             if self.memory + cost < self._room:
                 keys = [record.key for record in records]
                 self.rows.update(zip(keys, rows, strict=True))
@@ -216,7 +216,7 @@ class ListDiffer:
         self.rows[key] = row
         self.fresh[key] = record
         # Without a call for the usual row: a first list has ten thousand.
-        self.memory += ROW_COST + len(row) if len(row) <= SHORT_ROW else row_cost(row)
+        self.memory += ROW_COST + len(row) if len(row) <= SHORT_ROW else row_cost(len(row))
         self.full = self.full or self.memory >= self._room
 
 

@@ -64,6 +64,8 @@ class Filter(Frozen, Generic[R]):
                     return False, None
             elif not term.holds(record, render):
                 return False, None
+        if not ticking:
+            return True, None
         moments = (term.recheck(record, render) for term in ticking)
         again = min((moment for moment in moments if moment is not None), default=None)
         return all(term.holds(record, render) for term in ticking), again
