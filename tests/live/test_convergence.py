@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import httpx
@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from console.api.errors import BadCertificate, LoginNeeded, NotOffered, Unreachable
 from console.api.events import Event
+from console.live import list_differ
 from console.live.delta import Freshness
 from console.live.engine import DOUBT_SECONDS
-from console.live.feeds import Feed
-from console.records.record import Record
+from console.records.record import Record, read_all
 from tests.examples import EXAMPLES
 from tests.live.fake_service import Rig, at, live
 from tests.live.until import settled, until_async
@@ -190,15 +190,14 @@ async def test_an_event_applied_while_a_list_is_parsed_is_superseded_by_the_list
         service.put("a", state="1")
         for number in range(300):
             service.put(f"c{number}", target="x" * 1000)
-        read = Feed.read
 
-        def slow(feed: Feed, row: bytes, key: str | None = None) -> Record:
+        def slow(kind: type[Record], rows: Sequence[bytes], keys: Iterable[str] | None = None) -> list[Record]:
             if threading.current_thread() is not threading.main_thread():
                 reading.set()
                 assert go_on.wait(PATIENCE)
-            return read(feed, row, key)
+            return read_all(kind, rows, keys)
 
-        monkeypatch.setattr(Feed, "read", slow)
+        monkeypatch.setattr(list_differ, "read_all", slow)
         follower.refresh()
         await until_async(reading.is_set)
         service.flow(1)

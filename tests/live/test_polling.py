@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import httpx
 import pytest
 
-from console.live import gc_tuning
+from console.live import gc_tuning, list_differ
 from console.live.feeds import Feed
 from console.live.freshness import Freshness
-from console.records.record import Record, is_lazy
+from console.records.record import Record, is_lazy, read_all
 from tests.live.fake_service import Rig, at
 from tests.live.until import until_async
 
@@ -19,20 +19,20 @@ from tests.live.until import until_async
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The rows from which records were created."""
-    rows: list[bytes] = []
-    read, read_all = Feed.read, Feed.read_all
+    made_from: list[bytes] = []
+    read = Feed.read
 
     def counted(feed: Feed, row: bytes, key: str | None = None) -> Record:
-        rows.append(row)
+        made_from.append(row)
         return read(feed, row, key)
 
-    def all_counted(feed: Feed, several: Sequence[bytes]) -> list[Record]:
-        rows.extend(several)
-        return read_all(feed, several)
+    def all_counted(kind: type[Record], rows: Sequence[bytes], keys: Iterable[str] | None = None) -> list[Record]:
+        made_from.extend(rows)
+        return read_all(kind, rows, keys)
 
     monkeypatch.setattr(Feed, "read", counted)
-    monkeypatch.setattr(Feed, "read_all", all_counted)
-    return rows
+    monkeypatch.setattr(list_differ, "read_all", all_counted)
+    return made_from
 
 
 async def test_of_a_repeated_list_only_the_differing_rows_are_parsed(made: list[bytes]) -> None:

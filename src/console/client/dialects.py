@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, cast
 
@@ -35,6 +36,10 @@ class OwnDialect:
 
     def read(self, frames: Sequence[bytes]) -> Sequence[Message]:
         """Parse the messages. Unknown ones are skipped: a lost event appears as a gap in the offsets."""
+        if _is_utf8(b"\n".join(frames)):
+            # Mostly all of them are events.
+            with suppress(*UNREADABLE):
+                return [*map(_event, frames)]
         came = [read_message(text) for text in frames]
         return [message for message in came if message is not None]
 
@@ -49,7 +54,7 @@ class OwnDialect:
 
 def read_message(text: bytes) -> Event | Control | Damaged | None:
     """Parse a message of the service; return None for an unknown one."""
-    if not (text.isascii() or _is_utf8(text)):
+    if not _is_utf8(text):
         return DAMAGED
     try:
         return _event(text)

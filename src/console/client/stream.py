@@ -278,6 +278,7 @@ async def _closed(error: ConnectionClosed, runner: DialectRunner) -> ApiError:
     return (Away if code in _GOING else Unreachable)(text)
 
 
+_TEXT = Opcode.TEXT
 MOST_WAITING = 1_024
 """Number of queued texts at which reading from the socket pauses."""
 MOST_WAITING_BYTES = 8 * 1024 * 1024
@@ -309,19 +310,17 @@ class TextsConnection(ws.ClientConnection):
 
     def process_event(self, event: Event) -> None:
         """Queue a whole text; leave all other events to the library, in order."""
-        if self.response is None or not isinstance(event, Frame) or event.opcode in CTRL_OPCODES:
-            super().process_event(event)
-        elif self._one_by_one or event.opcode is not Opcode.TEXT or not event.fin:
-            self._one_by_one = True
+        if self._one_by_one or not isinstance(event, Frame) or event.opcode is not _TEXT or not event.fin:
+            self._one_by_one = self._one_by_one or (isinstance(event, Frame) and event.opcode not in CTRL_OPCODES)
             super().process_event(event)
             self._bell.set()
-        else:
-            self._texts.append(bytes(event.data))
-            self._size += len(event.data)
-            self._bell.set()
-            if not self._paused and (len(self._texts) > MOST_WAITING or self._size > MOST_WAITING_BYTES):
-                self._paused = True
-                self.transport.pause_reading()
+            return
+        self._texts.append(bytes(event.data))
+        self._size += len(event.data)
+        self._bell.set()
+        if not self._paused and (len(self._texts) > MOST_WAITING or self._size > MOST_WAITING_BYTES):
+            self._paused = True
+            self.transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wake the receiver."""

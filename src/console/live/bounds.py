@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 
 from console.base.frozen import Frozen
 
@@ -21,15 +21,13 @@ SHRUNK_FROM = 10
 """A list of at least this many rows that lost more than half of them is requested again before it is trusted."""
 
 
-def row_cost(row: bytes) -> int:
-    """Return the approximate memory of a loaded row: up to `SHORT_ROW`, its own bytes and `ROW_COST`."""
-    size = len(row)
+def row_cost(size: int) -> int:
+    """Return the approximate memory of a loaded row of `size` bytes: up to `SHORT_ROW`, these and `ROW_COST`."""
     return ROW_COST + size + max(0, size - SHORT_ROW)
 
 
-def rows_cost(rows: Collection[bytes]) -> int:
-    """Return the approximate memory of loaded rows, without a call for each."""
-    sizes = [*map(len, rows)]
+def rows_cost(sizes: Sequence[int]) -> int:
+    """Return the approximate memory of loaded rows of these sizes, without a call for each."""
     return sum(sizes) + ROW_COST * len(sizes) + sum([size - SHORT_ROW for size in sizes if size > SHORT_ROW])
 
 

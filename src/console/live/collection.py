@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import heapq
 import threading
+from collections import deque
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Collection as Collected
+from itertools import repeat
 from typing import Any, Generic, TypeVar
 
-from console.live.bounds import ROW_COST, SHORT_ROW, row_cost, rows_cost
+from console.live.bounds import row_cost, rows_cost
 from console.live.delta import Delta, Health
 from console.records.record import Record
 from console.records.state_words import plain
@@ -31,7 +33,7 @@ class KnownRows:
     def __init__(self, rows: dict[str, bytes] | None = None, memory: int | None = None) -> None:
         """Use `rows` without copying them; their `memory` is computed unless given."""
         self._rows = {} if rows is None else rows
-        self.memory = rows_cost(self._rows.values()) if memory is None else memory
+        self.memory = rows_cost([*map(len, self._rows.values())]) if memory is None else memory
         """Approximate memory in bytes of the rows and of what is kept for each."""
 
     def __len__(self) -> int:
@@ -49,24 +51,20 @@ class KnownRows:
         """Return a copy that later changes do not affect."""
         return KnownRows(dict(self._rows), self.memory)
 
-    def put(self, key: str, row: bytes) -> bool:
-        """Add or replace a row; return whether its bytes differ from before."""
-        before = self._rows.get(key)
-        if before == row:
-            return False
-        if len(row) <= SHORT_ROW and (before is None or len(before) <= SHORT_ROW):
-            # Without a call for the usual row: this is done for each event.
-            self.memory += ROW_COST + len(row) if before is None else len(row) - len(before)
-        else:
-            self.memory += row_cost(row) - (0 if before is None else row_cost(before))
-        self._rows[key] = row
-        return True
+    def update(self, rows: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Add or replace rows; return those whose bytes differ from before."""
+        known = self._rows
+        changed = {key: row for key, row in rows.items() if known.get(key) != row}
+        self.memory += rows_cost([*map(len, changed.values())])
+        self.memory -= rows_cost([len(known[key]) for key in changed if key in known])
+        known.update(changed)
+        return changed
 
     def drop(self, key: str) -> None:
         """Remove a row, if it is known."""
         row = self._rows.pop(key, None)
         if row is not None:
-            self.memory -= row_cost(row)
+            self.memory -= row_cost(len(row))
 
 
 class Snapshot(Mapping[str, R]):
@@ -213,12 +211,12 @@ class Collection(Generic[R]):
                 self._log.pop(key, None)
                 self._gone.pop(key, None)
                 self._gone[key] = self._version
-            for key, record in upserts.items():
-                # Removed first, so that it moves to the end: a dict takes half the memory of an OrderedDict.
-                self._log.pop(key, None)
-                self._records[key] = record
-                self._log[key] = self._version
-                self._gone.pop(key, None)
+            self._records.update(upserts)
+            # Removed first, so that they move to the end: a dict takes half the memory of an OrderedDict. A `map` that
+            # nobody reads runs without the interpreter.
+            for log in (self._log, self._gone):
+                deque(map(log.pop, upserts, repeat(None)), 0)
+            self._log.update(zip(upserts, repeat(self._version)))
             if len(upserts) > MANY and len(upserts) * 2 > len(self._records):
                 self._oldest = self._version
             while len(self._gone) > GONE_KEPT:
@@ -233,13 +231,13 @@ class Collection(Generic[R]):
         for records in (*self._apart.values(), self._others or {}):
             for key in records.keys() & changed:
                 del records[key]
-        found: dict[str | None, dict[str, R] | None] = {}
+        tables: dict[str | None, dict[str, R] | None] = {}
         for key, record in upserts.items():
             state = getattr(record, "state", None)
-            if state not in found:
+            if state not in tables:
                 name = plain(state or "")
-                found[state] = self._apart.get(name, None if name in self._states else self._others)
-            records = found[state]
+                tables[state] = self._apart.get(name, None if name in self._states else self._others)
+            records = tables[state]
             if records is not None:
                 records[key] = record
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from console.api.request import Request
@@ -11,7 +11,7 @@ from console.base.frozen import Frozen
 from console.live.collection import Expires
 from console.records.bounded import LARGEST_TEXT, bounded_row
 from console.records.raw import UNREADABLE, Glance, Glances, Json, are_positions, every_field, fields, rows
-from console.records.record import Record, read_all, reading
+from console.records.record import Record, read
 
 DAY_MS = 24 * 60 * 60 * 1000
 
@@ -102,18 +102,9 @@ class Feed(Frozen, dict=True):
         kept = [*map(bytes, rows)]
         return kept if max(map(len, kept), default=0) <= LARGEST_TEXT else [*map(self.bounded, kept)]
 
-    def read_all(self, rows: Sequence[bytes]) -> list[Record]:
-        """Create the records of raw rows in less time than one by one. Never fails."""
-        return read_all(self.record, rows)
-
     def read(self, row: bytes, key: str | None = None) -> Record:
         """Create the record of a raw row, lazy if possible. Never fails."""
-        return self.reading(row, key)
-
-    @cached_property
-    def reading(self) -> Callable[[bytes, str | None], Record]:
-        """The function behind `read`, for rows of events: each costs one call less."""
-        return reading(self.record)
+        return read(self.record, row, key)
 
 
 @cache

@@ -36,7 +36,7 @@ from console.live.listing import Listed, Lister, PageTag
 from console.live.resync import Resync
 from console.live.waiting import wait_or_sleep
 from console.records.bounded import LARGEST_TEXT
-from console.records.record import Record
+from console.records.record import Record, read_all
 
 if TYPE_CHECKING:
     from console.live.channel import Channel
@@ -174,7 +174,7 @@ class Follower:
                 self._buffer.clear()
             else:
                 self._buffer += events
-        if any(event.kind == "relist" for event in events):
+        if "relist" in {event.kind for event in events}:
             self._relist = (self._channel.generation, events[-1].offset)
             self.doubt(self._clock.monotonic())
             self._engine.changed()
@@ -315,16 +315,13 @@ class Follower:
     def _flush(self) -> None:
         """Apply the events since the last turn of the loop."""
         self._flushing = False
-        events, self._pending = self._pending, []
-        floor = self._floor
-        if floor is None and not self._loose:
-            return
-        latest = {event.key: event for event in events if floor is None or event.offset > floor.offset}
-        if not latest:
+        events, self._pending, floor = self._pending, [], self._floor
+        if floor is not None:
+            events = [event for event in events if event.offset > floor.offset]
+        if not events or (floor is None and not self._loose):
             return
         upserts: dict[str, Record] = {}
-        self._apply(latest.values(), self._rows, upserts)
-        removes = [key for key, event in latest.items() if event.kind == "remove"]
+        removes = self._apply(events, self._rows, upserts)
         self._etags = None
         if self.collection.change(upserts, removes):
             self._note_expiries(upserts)
@@ -338,18 +335,21 @@ class Follower:
             self._try_at(self._clock.monotonic() + self.facts.interval)
             self._wake.set()
 
-    def _apply(self, events: Iterable[Event], rows: KnownRows, upserts: dict[str, Record]) -> None:
-        """Apply events in order to the raw rows and the changed records."""
-        for event in events:
-            if event.kind == "remove":
-                rows.drop(event.key)
-                upserts.pop(event.key, None)
-                continue
-            row = bytes(event.body)
+    def _apply(self, events: Iterable[Event], rows: KnownRows, upserts: dict[str, Record]) -> list[str]:
+        """Apply the last event of each key to the raw rows and the changed records; return the removed keys."""
+        latest = {event.key: event for event in events}
+        removes = [key for key, event in latest.items() if event.kind == "remove"]
+        for key in removes:
+            del latest[key]
+            rows.drop(key)
+            upserts.pop(key, None)
+        sent = {key: bytes(event.body) for key, event in latest.items()}
+        for key, row in sent.items():
             if len(row) > LARGEST_TEXT:
-                row = self.feed.bounded(row, event.key)
-            if rows.put(event.key, row):
-                upserts[event.key] = self.feed.reading(row, event.key)
+                sent[key] = self.feed.bounded(row, key)
+        changed = rows.update(sent)
+        upserts.update(zip(changed, read_all(self.feed.record, [*changed.values()], changed), strict=True))
+        return removes
 
     def _failed(self, error: ApiError) -> bool:
         """Note why the list failed, and when to retry; return False for a fatal error."""

@@ -10,7 +10,7 @@ from operator import ne
 from console.live.bounds import ROW_COST, SHORT_ROW, row_cost, rows_cost
 from console.live.feeds import Feed
 from console.records.raw import ALL, Json, rows
-from console.records.record import Record
+from console.records.record import Record, read_all
 
 _AHEAD = 8
 """Number of known rows to search for after one that differs."""
@@ -117,6 +117,8 @@ class ListDiffer:
         """Approximate memory in bytes of the rows that were not known."""
         self.fresh: dict[str, Record] = {}
         """Records of the new and changed rows."""
+        self._changed: dict[str, bytes] = {}
+        """Rows whose records are read together."""
         self._feed = feed
         self._most = most
         self._room = room
@@ -136,25 +138,32 @@ class ListDiffer:
             return
         for piece in split_incrementally(array, self._known, self._most):
             if self.full:
-                return
+                break
             if isinstance(piece, range):
                 self._again(piece.start, piece.stop)
             else:
-                self.name(piece)
+                self._take_in_order(piece)
+        self._read_changed()
 
     def name(self, came: Iterable[Json]) -> None:
         """Add rows."""
+        self._take_in_order(came)
+        self._read_changed()
+
+    def _take_in_order(self, came: Iterable[Json]) -> None:
         rows = self._within(list(islice(came, self._most + 1)))
         here = 0
         while here < len(rows) and len(self.rows) <= self._most and self.memory < self._room:
-            known = self._known[self._at : self._at + _RUN]
-            run = _same(rows[here : here + _RUN], known) if known else 0
-            if run:
-                self._again(self._at, self._at + run)
+            at = self._at
+            if at < len(self._known) and rows[here] == Json(self._known[at]):
+                run = _same(rows[here : here + _RUN], self._known[at : at + _RUN])
+                self._again(at, at + run)
                 here += run
             else:
                 self._take(rows[here])
                 here += 1
+                if len(self._changed) >= _RUN:
+                    self._read_changed()
 
     def _within(self, came: list[Json]) -> list[Json]:
         if len(came) > self._most:
@@ -166,8 +175,8 @@ class ListDiffer:
         """Add the rows of a first list: each is read once, for its record and its key."""
         for start in range(0, len(came), _RUN):
             rows = self._feed.all_bounded(came[start : start + _RUN])
-            records = self._feed.read_all(rows)
-            cost = rows_cost(rows)
+            records = read_all(self._feed.record, rows)
+            cost = rows_cost([*map(len, rows)])
             if self.memory + cost < self._room:
                 keys = [record.key for record in records]
                 self.rows.update(zip(keys, rows, strict=True))
@@ -203,20 +212,28 @@ class ListDiffer:
         at = self._at
         place = at if at < len(self._keys) and self._keys[at] == key else self._places.get(key)
         if place is None:
-            self._add(key, row, self._feed.read(row, key))
+            self._add(key, row)
             return
         self._at = place + 1
         key = self._keys[place]
         if self._known[place] == row:
             self.rows[key] = self._known[place]
         else:
-            self._add(key, row, self._feed.read(row, key))
+            self._add(key, row)
 
-    def _add(self, key: str, row: bytes, record: Record) -> None:
+    def _read_changed(self) -> None:
+        changed, self._changed = self._changed, {}
+        records = read_all(self._feed.record, [*changed.values()], changed)
+        self.fresh.update(zip(changed, records, strict=True))
+
+    def _add(self, key: str, row: bytes, record: Record | None = None) -> None:
         self.rows[key] = row
-        self.fresh[key] = record
+        if record is None:
+            self._changed[key] = row
+        else:
+            self.fresh[key] = record
         # Without a call for the usual row: a first list has ten thousand.
-        self.memory += ROW_COST + len(row) if len(row) <= SHORT_ROW else row_cost(row)
+        self.memory += ROW_COST + len(row) if len(row) <= SHORT_ROW else row_cost(len(row))
         self.full = self.full or self.memory >= self._room
 
 

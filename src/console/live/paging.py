@@ -12,7 +12,7 @@ from console.api.errors import BadAnswer, LoginNeeded, Refused, TooMany
 from console.api.listed import next_page, rows_of, total_of
 from console.api.outgoing import cursor_of
 from console.api.request import Request
-from console.live.bounds import Bounds, row_cost
+from console.live.bounds import Bounds, rows_cost
 from console.records.record import Record
 
 T = TypeVar("T")
@@ -116,7 +116,7 @@ class PagedRows(Paging):
         assert self.next is not None
         rows = rows_of(answer)
         known = self.rows | {row.key: row for row in rows}
-        self._memory += sum(row_cost(row.encoded()) for row in rows)
+        self._memory += rows_cost([len(row.encoded()) for row in rows])
         self.total = total_of(answer)
         self.took(next_page(self.next, answer, len(rows)), len(known), self._memory)
         if len(known) > self._bounds.rows:

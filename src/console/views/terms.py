@@ -177,7 +177,10 @@ class Term(Generic[R]):
 
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether the term matches."""
-        return any(test.holds(record, render) for test in self.tests) is not self.turned
+        for test in self.tests:
+            if test.holds(record, render):
+                return not self.turned
+        return self.turned
 
     def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return the earliest time at which a comparison may change."""
