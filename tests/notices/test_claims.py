@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier, current_thread
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -141,13 +143,24 @@ def test_without_a_usable_folder_everybody_tells(tmp_path: Path) -> None:
         assert Claims(tmp_path / "file" / "notices").take("desk", claim).mine == claim
 
 
-def test_of_consoles_that_tell_at_the_same_moment_one_rings(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(4) as threads:
-        consoles = [Claims(tmp_path) for _ in range(4)]
-        for number in range(100):
-            claim = frozenset({Claim("wait", str(number), 1)})
-            granted = [threads.submit(each.take, "desk", claim) for each in consoles]
-            assert sum(bool(each.result().mine) for each in granted) == 1
+def test_of_consoles_that_tell_at_the_same_moment_one_rings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    consoles = [Claims(tmp_path) for _ in range(4)]
+    all_have_read = Barrier(len(consoles))
+    write, writers = os.write, set[str]()
+
+    def write_after_all_have_read(handle: int, text: bytes) -> int:
+        name = current_thread().name
+        if name.startswith("console") and name not in writers:
+            writers.add(name)
+            all_have_read.wait(timeout=30)
+        return write(handle, text)
+
+    claim = frozenset({Claim("wait", "support", 1)})
+    with ThreadPoolExecutor(len(consoles), "console") as threads, monkeypatch.context() as patched:
+        patched.setattr(os, "write", write_after_all_have_read)
+        granted = [threads.submit(console.take, "desk", claim) for console in consoles]
+        assert sum(bool(answer.result().mine) for answer in granted) == 1
+    assert len(writers) == len(consoles)
 
 
 def test_the_file_begins_anew_before_it_is_large(tmp_path: Path) -> None:
