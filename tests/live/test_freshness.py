@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+from itertools import product
 
 import httpx
 import pytest
@@ -43,6 +44,16 @@ def test_the_state_of_a_kind(facts: KindFacts, channel: ChannelFacts, now: float
     health = kind_health(facts, channel, now)
     assert health.state is state
     assert health.age is None or health.age >= 0
+
+
+async def test_the_extent_of_a_kind_is_that_of_its_health() -> None:
+    async with Rig() as rig:
+        follower = rig.engine.followers["calls"]
+        for admitted, proved, refused, cut in product((True, False), (None, 95.0), (False, True), ("", "first 5")):
+            rig.engine.admitted = admitted
+            follower.facts = KindFacts(proved=proved, refused=refused, cut=cut)
+            health = rig.engine.health("calls")
+            assert rig.engine.extent("calls") is health.extent, (admitted, proved, refused, cut, health)
 
 
 async def test_it_is_not_called_polling_before_the_event_channel_was_tried() -> None:

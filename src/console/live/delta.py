@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from console.base.frozen import Frozen, field
-from console.records.extent import Extent
+from console.records.extent import Extent, extent_of
 
 if TYPE_CHECKING:
     from console.records.record import Record
@@ -55,10 +55,8 @@ class Health(Frozen):
 
     @property
     def extent(self) -> Extent:
-        """How much of the list is known. The rows from before a refusal may be wrong by now, without a limit."""
-        if self.age is None or self.state is Freshness.REFUSED:
-            return Extent.UNKNOWN
-        return Extent.PART if self.cut else Extent.WHOLE
+        """How much of the list is known."""
+        return extent_of(self.age is not None, self.state is Freshness.REFUSED, self.cut)
 
 
 class Delta(Frozen, Generic[R]):

@@ -30,7 +30,7 @@ from console.live.listing import Lister
 from console.live.running import RunningConsole, end_left_sessions
 from console.live.waiting import at_most, wait_or_sleep
 from console.records import state_words
-from console.records.extent import Extent
+from console.records.extent import Extent, extent_of
 from console.records.record import Record
 
 if TYPE_CHECKING:
@@ -270,11 +270,9 @@ class Engine:
         return replace(health, cut=facts.cut, total=facts.total) if facts.cut else health
 
     def extent(self, kind: str) -> Extent:
-        """Return how much of a kind is known, as its health tells, which also depends on the time."""
+        """Return how much of a kind is known: the extent of its health, without the work for the time."""
         facts = self.followers[kind].facts
-        if facts.proved is None or (facts.refused and self.admitted):
-            return Extent.UNKNOWN
-        return Extent.PART if facts.cut else Extent.WHOLE
+        return extent_of(facts.proved is not None, facts.refused and self.admitted, facts.cut)
 
     @property
     def clock_difference(self) -> int | None:

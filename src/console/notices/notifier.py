@@ -105,7 +105,7 @@ class Notifier:
         return True
 
     def beat(self, wall_ms: float) -> list[SentNotice]:
-        """Tell what is due, and return it; call it about ten times a second."""
+        """Tell what is due, and return it; call it several times a second."""
         now = self._now()
         tolds: list[SentNotice] = []
         for profile in self._profiles.values():

@@ -13,3 +13,13 @@ class Extent(StrEnum):
     PART = "part"
     """There are more rows than were read: a number is a minimum."""
     WHOLE = "whole"
+
+
+def extent_of(was_read: bool, refused: bool, cut: str) -> Extent:
+    """Return the extent of a list; `cut` is the message for one that has more rows than are shown.
+
+    After a refusal the rows from before may be wrong by now, without a limit.
+    """
+    if refused or not was_read:
+        return Extent.UNKNOWN
+    return Extent.PART if cut else Extent.WHOLE

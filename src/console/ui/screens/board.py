@@ -96,7 +96,7 @@ class HomeList(Vertical):
         yield self._loading
 
     def on_mount(self) -> None:
-        """Say what is to come."""
+        """Show a loading message."""
         self._loading.update([piece("Queues", Tone.STRONG), piece("  loading…", Tone.QUIET)])
 
     @property
