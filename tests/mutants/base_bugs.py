@@ -14,9 +14,9 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "rows from before a refusal count as known",
-        "live/delta.py",
-        "if self.age is None or self.state is Freshness.REFUSED:",
-        "if self.age is None:",
+        "records/extent.py",
+        "if refused or not was_read:",
+        "if not was_read:",
         "kinds/status/test_extents.py -k freshness",
     ),
     bug(
