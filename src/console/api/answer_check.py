@@ -171,7 +171,7 @@ def listed_rows(body: bytes, unwrap: str | None) -> list[bytes]:
     if body[:1] == b"{":
         names = (unwrap, "data") if unwrap is not None else ("data",)
         members = fields(body, names)
-        name = next((each for each in names if each in members), None)
+        name = next((candidate for candidate in names if candidate in members), None)
         if name is None:
             raise NotTheAnswer("the answer is an object without a list")
         body = bytes(members[name]).strip()

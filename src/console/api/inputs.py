@@ -83,40 +83,40 @@ class Input(Frozen):
             return InputPlace.QUERY if route.method == "DELETE" else InputPlace.BODY
         return self.place
 
-    def is_many(self, given: int) -> bool:
+    def is_many(self, number: int) -> bool:
         """Return whether a query parameter is an array: declared only as one, or as one alternative and given twice."""
         choices = [argument for argument in get_args(self.annotation) if argument is not types.NoneType] or [
             self.annotation
         ]
         many = [str(choice).startswith(("tuple", "list")) for choice in (*choices, self.annotation)]
-        return any(many) and (given > 1 or all(many[:-1]) or many[-1])
+        return any(many) and (number > 1 or all(many[:-1]) or many[-1])
 
 
 def input_of(field: ResolvedField) -> Input:
     """Return the input of a field of an operation."""
 
-    def said(kind: type[A]) -> A | None:
+    def mark_of(kind: type[A]) -> A | None:
         return next((item for item in field.metadata if isinstance(item, kind)), None)
 
-    only, needed, travels, declared = said(OnlyIn), said(RequiredIn), said(Travels), field.declared
+    only, needed, travels, declared = mark_of(OnlyIn), mark_of(RequiredIn), mark_of(Travels), field.declared
     return Input(
         field=field.name,
         wire=field.wire,
-        place=said(InputPlace) or InputPlace.BODY,
+        place=mark_of(InputPlace) or InputPlace.BODY,
         annotation=field.annotation,
         required=field.required,
         variant=only.variant if only else None,
-        secret=said(Hidden) is not None,
+        secret=mark_of(Hidden) is not None,
         about=declared.description or "",
         least=least_of(field.metadata),
         most=(declared.limits and declared.limits.max_length) or 0,
         travels=travels.name if travels else field.wire,
         needed_in=needed.variant if needed else None,
         title=declared.title or "",
-        duration=said(Duration),
-        members=said(NeededMembers),
-        or_in_path=said(OrInPath) is not None,
-        deprecated=said(Deprecated) is not None,
+        duration=mark_of(Duration),
+        members=mark_of(NeededMembers),
+        or_in_path=mark_of(OrInPath) is not None,
+        deprecated=mark_of(Deprecated) is not None,
     )
 
 

@@ -84,8 +84,8 @@ def _records_in(annotation: Any) -> type[Record] | None:
     if isinstance(annotation, type) and issubclass(annotation, Record) and annotation.key_field:
         return annotation
     if isinstance(annotation, type) and issubclass(annotation, Record):
-        inner = [_records_in(each) for each in _annotations(annotation) if _lists_records(each)]
-        return next((each for each in inner if each), annotation)
+        inner = [_records_in(part) for part in _annotations(annotation) if _lists_records(part)]
+        return next((part for part in inner if part), annotation)
     return next((records for argument in get_args(annotation) if (records := _records_in(argument))), None)
 
 

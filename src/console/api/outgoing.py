@@ -61,7 +61,7 @@ def outgoing(request: Request[Any], route: Route | None = None, variant: Variant
     path: dict[str, str] = {}
     query: list[tuple[str, str]] = []
     body: dict[str, Any] = {}
-    whole: Any = None
+    whole_body: Any = None
     pages = _pages(request, route)
     for input_ in request.inputs():
         configured = input_.wire in route.always or input_.wire in route.defaults
@@ -79,7 +79,7 @@ def outgoing(request: Request[Any], route: Route | None = None, variant: Variant
             case InputPlace.QUERY:
                 query.extend(_query(name, value))
             case InputPlace.WHOLE_BODY:
-                whole = value
+                whole_body = value
             case InputPlace.BODY:
                 body[name] = value
     is_whole = any(input_.place_by(route) is InputPlace.WHOLE_BODY for input_ in request.inputs())
@@ -90,10 +90,10 @@ def outgoing(request: Request[Any], route: Route | None = None, variant: Variant
         query = [pair for pair in query if pair[0] not in more or pair[0] in inside]
         query += [pair for name, value in more.items() if name not in inside for pair in _query(name, value)]
         body |= inside
-    if body and whole is not None:
+    if body and whole_body is not None:
         raise ValueError(f"the whole body is another input, so {next(iter(body))} cannot be added")
-    content: Any = body if whole is None else whole
-    sends_body = whole is not None or bool(body) or (route.method in {"POST", "PUT", "PATCH"} and not is_whole)
+    content: Any = body if whole_body is None else whole_body
+    sends_body = whole_body is not None or bool(body) or (route.method in {"POST", "PUT", "PATCH"} and not is_whole)
     for name in reversed(route.wrap.split(".") if route.wrap else ()):
         content = {name: content}
     if route.envelope:
@@ -116,8 +116,8 @@ def _spelled(request: Request[Any], route: Route, values: dict[str, Any]) -> dic
         values = changed_at(values, steps, sent_as(path, form))
     inner = [(steps_of(path), name) for path, name in route.names.items() if path not in known]
     # The deepest first: its path has the names of the contract.
-    for (*steps, last), name in sorted(inner, key=lambda each: -len(each[0])):
-        values = changed_at(values, steps, lambda each, last=last, name=name: _with_name(each, last, name))
+    for (*steps, last), name in sorted(inner, key=lambda entry: -len(entry[0])):
+        values = changed_at(values, steps, lambda entry, last=last, name=name: _with_name(entry, last, name))
     return values
 
 

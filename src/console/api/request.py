@@ -138,8 +138,8 @@ class Request(Structured, Generic[Answer]):
         change = self.operation.change
         if change is None:
             return Guard.READ
-        found = max((change.guard, *(guard for name, guard in change.stronger if getattr(self, name, None))))
-        return change.irreversible if found is Guard.REVERSIBLE and not undoable else found
+        strongest = max((change.guard, *(guard for name, guard in change.stronger if getattr(self, name, None))))
+        return change.irreversible if strongest is Guard.REVERSIBLE and not undoable else strongest
 
     def record_key(self) -> str:
         """Return the key of the record concerned: the first required input, otherwise the first given one.
@@ -159,8 +159,8 @@ class Request(Structured, Generic[Answer]):
     def __repr__(self) -> str:
         hidden = {input_.field for input_ in self.inputs() if input_.secret}
         values = {name: getattr(self, name) for name in self.declared_fields}
-        shown = {name: MASK if name in hidden and value else value for name, value in values.items()}
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+        masked = {name: MASK if name in hidden and value else value for name, value in values.items()}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in masked.items())})"
 
     # -- inputs -------------------------------------------------------------------------------------------------
 

@@ -128,12 +128,12 @@ def _wrong_inside(path: str, route: Route, inputs: Sequence[Input]) -> str | Non
     """Return what is wrong with a path to a field inside an input, or None."""
     first, _, rest = path.partition(".")
     name, brackets, _ = first.partition(ENTRIES)
-    found = next((input_ for input_ in inputs if input_.wire == name), None)
-    if found is None or not rest or "" in rest.split("."):
+    named_input = next((input_ for input_ in inputs if input_.wire == name), None)
+    if named_input is None or not rest or "" in rest.split("."):
         return _unknown(path, inputs)
-    if found.place_by(route) not in {InputPlace.BODY, InputPlace.WHOLE_BODY}:
+    if named_input.place_by(route) not in {InputPlace.BODY, InputPlace.WHOLE_BODY}:
         return f"{{{name}}} has no fields, because it is not sent in the body"
-    return _wrong_below(found.annotation, name, bool(brackets), rest, entries=False)
+    return _wrong_below(named_input.annotation, name, bool(brackets), rest, entries=False)
 
 
 def _formed(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]:
@@ -191,8 +191,8 @@ def _in_answers(operation: type[Request[Any]], route: Route) -> Iterator[Misfit]
     elif route.cursor and not places.next:
         yield Misfit("needs next, which says where the next page stands", "cursor")
     elif places.next not in {"", LINK, PAGE, OFFSET} and not route.cursor and CURSOR not in operation.declared_fields:
-        words = "only a URL can be followed; for a cursor, set cursor to the name of the input that takes it"
-        yield Misfit(words, "next", doubt=True)
+        reason = "only a URL can be followed; for a cursor, set cursor to the name of the input that takes it"
+        yield Misfit(reason, "next", doubt=True)
     if route.may_be_empty and not _may_be_empty(operation):
         yield Misfit("applies only to operations that list", "empty")
     if route.confirms and operation.operation.effect is not Effect.CHANGE:

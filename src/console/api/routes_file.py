@@ -136,7 +136,7 @@ def read_routes(file: Path) -> RoutesFile:
         reader.read(place, value)
     reader.take_away_the_others()
     reader.look_for_clashes()
-    faults = [*(_spoilt(each, source) for each in broken), *reader.faults]
+    faults = [*(_spoilt(name, source) for name in broken), *reader.faults]
     return RoutesFile(reader.routes, _in_order(faults), _in_order(reader.doubts))
 
 
@@ -232,9 +232,9 @@ class _RoutesReader:
     def look_for_clashes(self) -> None:
         """Find operations that a service cannot distinguish: by method, path, constants or required inputs."""
         taken: dict[tuple[object, str, str], list[str]] = {}
-        for name, each in catalogue().items():
+        for name, request in catalogue().items():
             if name not in self._places and not self._only:
-                taken.setdefault(_shape(name, each.operation.route), []).append(name)
+                taken.setdefault(_shape(name, request.operation.route), []).append(name)
         here = {name: route for name, route in self.routes.items() if route is not None}
         for name, route in here.items():
             others = taken.setdefault(_shape(name, route), [])
@@ -268,6 +268,6 @@ def _meet(one: str, other: str) -> bool:
 def _shape(name: str, route: Route) -> tuple[object, str, str]:
     """Return the part of a route that is equal for routes to the same place."""
     template = route.template
-    for each in route.fields:
-        template = template.replace(f"{{{each}}}", "{}")
+    for placeholder in route.fields:
+        template = template.replace(f"{{{placeholder}}}", "{}")
     return catalogue()[name].operation.service, route.method, template.rstrip("/")

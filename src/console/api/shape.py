@@ -50,24 +50,24 @@ def differences(request: type[Request[Any]], body: bytes) -> tuple[ShapeDifferen
 def _faults(error: ValidationError, data: object) -> Iterator[tuple[Location, str]]:
     by_place: dict[Location, list[str]] = {}
     for error_details in error.errors(include_input=False, include_url=False, include_context=False):
-        place, found = _real(error_details["loc"], data, is_missing=error_details["type"] == "missing")
+        place, value = _real(error_details["loc"], data, is_missing=error_details["type"] == "missing")
         if error_details["type"] == "missing":
-            words = "is missing"
+            text = "is missing"
         else:
             wanted = error_details["msg"].removeprefix("Value error, ").removeprefix("Input ").partition(", unable")[0]
             wanted = wanted.replace("tuple", "list").replace("dictionary or instance of", "object:")
-            words = f"{wanted[:1].lower()}{wanted[1:]}, but is {_kind(found)}"
-        by_place.setdefault(place, []).append(words)
-    for place, words in by_place.items():
-        yield place, words[-1]
+            text = f"{wanted[:1].lower()}{wanted[1:]}, but is {_kind(value)}"
+        by_place.setdefault(place, []).append(text)
+    for place, texts in by_place.items():
+        yield place, texts[-1]
 
 
 def _unnamed(answer: object, data: object, place: Location) -> Iterator[tuple[Location, str]]:
     """Yield records without a key, and records without any declared field."""
     if isinstance(answer, tuple | list):
         entries = cast("Sequence[object]", data) if isinstance(data, list) else ()
-        for number, (each, raw) in enumerate(zip(cast("Sequence[object]", answer), entries, strict=False)):
-            yield from _unnamed(each, raw, (*place, number))
+        for number, (item, raw) in enumerate(zip(cast("Sequence[object]", answer), entries, strict=False)):
+            yield from _unnamed(item, raw, (*place, number))
     elif isinstance(answer, Record) and isinstance(data, Mapping):
         fields = cast("Mapping[str, Any]", data)
         if fields and not answer.model_fields_set & resolved_fields(type(answer)).keys():
@@ -80,10 +80,10 @@ def _unnamed(answer: object, data: object, place: Location) -> Iterator[tuple[Lo
                 yield from _unnamed(cast(object, inner), fields.get(field.wire), (*place, field.wire))
 
 
-def _together(found: Iterator[tuple[Location, str]]) -> tuple[ShapeDifference, ...]:
+def _together(differences: Iterator[tuple[Location, str]]) -> tuple[ShapeDifference, ...]:
     """Combine equal differences of many rows."""
     together: dict[tuple[str, str], ShapeDifference] = {}
-    for location, text in found:
+    for location, text in differences:
         place = _written(location)
         before = together.get((place, text))
         together[place, text] = replace(before, times=before.times + 1) if before else ShapeDifference(place, text)

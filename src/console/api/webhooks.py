@@ -40,7 +40,7 @@ def headers_of(key: str, timestamp: int, body: bytes, secret: bytes | None) -> d
         "webhook-timestamp": str(timestamp),
     }
     if secret is not None:
-        told = f"{key}.{timestamp}.".encode() + body
-        signature = base64.b64encode(hmac.new(secret, told, hashlib.sha256).digest()).decode()
+        signed = f"{key}.{timestamp}.".encode() + body
+        signature = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
         headers["webhook-signature"] = f"v1,{signature}"
     return headers

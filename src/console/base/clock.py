@@ -60,10 +60,10 @@ class Breaks:
         """Look, and return the breaks after the first ones of this number."""
         return tuple(self._breaks[number : self.look()])
 
-    def note(self, found: Break) -> None:
+    def note(self, clock_break: Break) -> None:
         """Add a break that is known from elsewhere."""
         with self._lock:
-            self._breaks.append(found)
+            self._breaks.append(clock_break)
             self._last = None
 
 

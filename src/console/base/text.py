@@ -95,8 +95,8 @@ def clean(value: object, limit: int = 512) -> SafeText:
         return SafeText(text)
     if limit <= 0:
         return SafeText("")
-    whole = len(text) <= limit * _WORST
-    return _within(_harmless(text if whole else text[: limit * _WORST]), limit, whole)
+    fits = len(text) <= limit * _WORST
+    return _within(_harmless(text if fits else text[: limit * _WORST]), limit, fits)
 
 
 def clean_lines(value: object, max_lines: int = 2000, max_chars: int = 65536) -> tuple[SafeText, ...]:
@@ -161,7 +161,7 @@ def fit(text: SafeText, width: int, right: bool = False) -> SafeText:
     if text.isascii() and len(text) <= width:
         return SafeText(text.rjust(width) if right else text.ljust(width))
     if cells(text) > width:
-        text = _within(text, width, whole=True)
+        text = _within(text, width, complete=True)
     blank = " " * (width - cells(text))
     return SafeText(blank + text if right else text + blank)
 
@@ -185,7 +185,7 @@ def _harmless(text: str) -> str:
     looks = _looks
     marks = MARKS + 1
     for character in text:
-        shown, sort, _ = looks[character]
+        replacement, sort, _ = looks[character]
         if sort is _Sort.BASE:
             marks = 0
         elif sort is _Sort.MARK:
@@ -197,13 +197,13 @@ def _harmless(text: str) -> str:
             marks += 1
         else:
             continue
-        parts.append(shown)
+        parts.append(replacement)
     return "".join(parts)
 
 
-def _within(text: str, limit: int, whole: bool) -> SafeText:
+def _within(text: str, limit: int, complete: bool) -> SafeText:
     """Cut a safe text to `limit` cells, keeping marks with their base; `whole` if nothing was cut before."""
-    room = limit if whole else limit - 1
+    room = limit if complete else limit - 1
     width = 0
     fits = 0
     looks = _looks
@@ -214,5 +214,5 @@ def _within(text: str, limit: int, whole: bool) -> SafeText:
         if width <= limit - 1:
             fits = index + 1
     else:
-        return SafeText(text if whole else text + CUT)
+        return SafeText(text if complete else text + CUT)
     return SafeText(text[:fits] + CUT)

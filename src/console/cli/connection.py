@@ -109,10 +109,10 @@ class PatientClient(Client):
         return await patiently(lambda: ask(request, etag=etag, exact=exact), self._until, _say_wait)
 
 
-def make_client(endpoint: Endpoint, found: Credentials | None = None, kind: type[Client] = Client) -> Client:
+def make_client(endpoint: Endpoint, credentials: Credentials | None = None, kind: type[Client] = Client) -> Client:
     """Create a client. Raise Failure if the profile's files cannot be used."""
     try:
-        return kind(endpoint, login=found.source if found else None)
+        return kind(endpoint, login=credentials.source if credentials else None)
     except (ValueError, OSError) as error:
         raise Failure(Exit.USAGE, f"invalid profile: {error}") from error
 
@@ -120,14 +120,14 @@ def make_client(endpoint: Endpoint, found: Credentials | None = None, kind: type
 @asynccontextmanager
 async def logged_in(chosen: SelectedProfile, kind: type[Client] = Client) -> AsyncGenerator[Client]:
     """Yield a logged-in client of a class. A session started for this command ends with it; a stored login stays."""
-    found = chosen.credentials
-    store = store_of(chosen.name, chosen.profile, found.kept)
-    client = make_client(chosen.endpoint, found, kind)
+    credentials = chosen.credentials
+    store = store_of(chosen.name, chosen.profile, credentials.kept)
+    client = make_client(chosen.endpoint, credentials, kind)
     try:
         until, waits = asyncio.get_running_loop().time() + LOGIN_SECONDS, cache(_say_wait)
         if store is None or not await patiently(lambda: _resumed(client, store), until, waits):
-            given = asked(found.source)
-            await patiently(lambda: client.sessions.log_in(*given), until, waits)
+            login = asked(credentials.source)
+            await patiently(lambda: client.sessions.log_in(*login), until, waits)
         yield client
     finally:
         with suppress(TimeoutError):

@@ -91,5 +91,5 @@ def _sentence(error: Exception) -> SafeText:
 
 def _changes(operation: str) -> bool:
     """Return whether an operation changes more than the login."""
-    found = catalogue().get(operation)
-    return found is not None and found.operation.makes_change
+    request = catalogue().get(operation)
+    return request is not None and request.operation.makes_change

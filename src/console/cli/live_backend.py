@@ -66,8 +66,8 @@ def followed(
     is called before the start.
     """
     credentials = chosen.credentials
-    given = None if credentials.kept is not None else credentials.source()
-    source: Callable[[], tuple[str, str]] = credentials.source if given is None else lambda: given
+    login = None if credentials.kept is not None else credentials.source()
+    source: Callable[[], tuple[str, str]] = credentials.source if login is None else lambda: login
     endpoint, clock = chosen.endpoint, SystemClock()
     with tempfile.TemporaryDirectory(prefix="console-watch-") as directory:
         backend = Backend(

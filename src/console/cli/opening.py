@@ -143,8 +143,8 @@ def show(
     except OSError as error:
         raise Failure(Exit.FAILED, f"{error.filename or 'the journal'}: {error.strerror or error}") from error
     if left.undone:
-        for words in left.undone:
-            talk(words)
+        for line in left.undone:
+            talk(line)
     if left.interrupted:
         return Exit.INTERRUPTED
     if left.fault is not None:

@@ -199,11 +199,11 @@ def parse(arguments: Sequence[str]) -> dict[str, Any]:
 
     Print help if it is asked for, and raise SystemExit. Raise Failure for an invalid command line.
     """
-    words = [argument for argument in arguments if argument not in HELP_FLAGS]
-    path = path_of(words)
+    plain_arguments = [argument for argument in arguments if argument not in HELP_FLAGS]
+    path = path_of(plain_arguments)
     parser = parser_of(path)
-    rest = _joined(words[len(path) :])
-    if len(words) < len(arguments) or (not rest and path and path[0] in GROUPS and len(path) == 1):
+    rest = _joined(plain_arguments[len(path) :])
+    if len(plain_arguments) < len(arguments) or (not rest and path and path[0] in GROUPS and len(path) == 1):
         parser.parse_args(HELP_FLAGS[:1])
     options = vars(parser.parse_intermixed_args(rest))
     deployment = options.pop("where", None)
@@ -212,10 +212,10 @@ def parse(arguments: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-def path_of(words: Sequence[str]) -> tuple[str, ...]:
+def path_of(arguments: Sequence[str]) -> tuple[str, ...]:
     """Return the words at the beginning that name a command or a group. Raise Failure for an unknown command."""
     path: tuple[str, ...] = ()
-    for word in words[:2]:
+    for word in arguments[:2]:
         names = names_in(path)
         if word.startswith("-") or not names:
             break

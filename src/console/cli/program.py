@@ -49,9 +49,9 @@ def _complete() -> None:
     import argcomplete  # Takes 10 ms, and only shells need it.
 
     line = os.environ["COMP_LINE"][: int(os.environ["COMP_POINT"])]
-    words = line.split()[1:] if line[-1:].isspace() else line.split()[1:-1]
+    arguments = line.split()[1:] if line[-1:].isspace() else line.split()[1:-1]
     try:
-        path = path_of(words)
+        path = path_of(arguments)
     except Failure:
         path = ()
     parser = parser_of(path)
@@ -82,13 +82,13 @@ def _checked(arguments: Sequence[str]) -> int:
     try:
         outcome = _done(arguments)
     except (KeyboardInterrupt, EOFError):
-        words = "interrupted"
+        reason = "interrupted"
     except Exception as error:  # Any error leaves the state unknown.
-        words = " ".join(_reported(error)[1])
+        reason = " ".join(_reported(error)[1])
     else:
         return int(outcome) if isinstance(outcome, int) else _UNKNOWN
     # A `|` separates the text from performance data.
-    _quietly(lambda: print(f"CONSOLE UNKNOWN - {clean(words.replace('|', '/'), 1000)}"))
+    _quietly(lambda: print(f"CONSOLE UNKNOWN - {clean(reason.replace('|', '/'), 1000)}"))
     return _UNKNOWN
 
 

@@ -39,12 +39,12 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _STATE = re.compile(rb'(?<!\\)"(%b)"(\s*:\s*)(?:%b)' % ("|".join(FIELDS).encode(), _WORD))
 
 
-def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
+def with_known_states(body: bytes, meanings: Mapping[str, str]) -> bytes:
     """Return JSON with known words in the fields of FIELDS, at any depth. Some services have numbers for them.
 
     The word of the deployment is kept beside it, as `console:state`. Other text is unchanged.
     """
-    known = {plain(word): meaning.encode() for word, meaning in words.items()}
+    known = {plain(word): meaning.encode() for word, meaning in meanings.items()}
 
     def renamed(match: re.Match[bytes]) -> bytes:
         name, colon, word, number = match.groups()
@@ -57,14 +57,14 @@ def with_known_states(body: bytes, words: Mapping[str, str]) -> bytes:
     return _STATE.sub(renamed, body)
 
 
-def with_own_states(out: Outgoing, words: Mapping[str, str], route: Route) -> Outgoing:
+def with_own_states(out: Outgoing, meanings: Mapping[str, str], route: Route) -> Outgoing:
     """Return a request with the deployment's words; of several with one meaning, the first.
 
     Words that are numbers are sent as numbers, unless `forms` of the route says that they are texts. The words that
     answers keep beside the known ones are not sent back.
     """
     own: dict[str, str] = {}
-    for word, meaning in words.items():
+    for word, meaning in meanings.items():
         own.setdefault(plain(meaning), word)
     fields = {field: field for field in FIELDS}
     fields |= {name: path for path, name in route.names.items() if path.rpartition(".")[2] in FIELDS}
@@ -137,19 +137,19 @@ async def adapted(request: Request[Any], endpoint: Endpoint, body: bytes, header
     cannot be converted.
     """
     route = endpoint.route(request.operation)
-    words = endpoint.words_of(request.operation)
-    convert = partial(_converted, request, route, words, endpoint.times, body, headers)
+    meanings = endpoint.words_of(request.operation)
+    convert = partial(_converted, request, route, meanings, endpoint.times, body, headers)
     return await asyncio.to_thread(convert) if len(body) > LARGE else convert()
 
 
 def _converted(
     request: Request[Any],
     route: Route,
-    words: Mapping[str, str],
+    meanings: Mapping[str, str],
     times: ZoneInfo | None,
     body: bytes,
     headers: Mapping[str, str],
 ) -> bytes:
     body = with_zone(body, times) if times is not None else body
     converted = in_contract_form(request, route, body, headers) if route.answer is not None else body
-    return with_known_states(converted, words) if words else converted
+    return with_known_states(converted, meanings) if meanings else converted

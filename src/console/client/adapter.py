@@ -116,9 +116,9 @@ class Adapter:
         headers = {**changed.headers, "content-type": "application/json"}
         return Answer(changed.status, headers, self._body_of(changed.body, wrong) or b"")
 
-    async def _called(self, function: Callable[..., Any], wrong: Callable[[str], ApiError], *given: Any) -> Any:
+    async def _called(self, function: Callable[..., Any], wrong: Callable[[str], ApiError], *arguments: Any) -> Any:
         try:
-            changed = function(*given)
+            changed = function(*arguments)
             return await changed if inspect.isawaitable(changed) else changed
         except ApiError:
             raise

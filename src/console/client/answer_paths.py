@@ -160,7 +160,7 @@ def _rows_of_table(request: type[Request[Any]], places: AnswerPlaces, content: b
     names = {*shape_of(record).wires, *(field.partition(".")[0] for field in places.fields.values())}
     if are_positions(table):
         return array_of(table.values())
-    if names & table.keys() or any(bytes(each).lstrip()[:1] != b"{" for each in table.values()):
+    if names & table.keys() or any(bytes(value).lstrip()[:1] != b"{" for value in table.values()):
         return array_of([content])
     key = places.fields.get(record.key_wire(), record.key_wire())
     return array_of([_with_id(bytes(row).strip(), key, name) for name, row in table.items()])

@@ -286,9 +286,9 @@ class Client:
             out = outgoing(request, route, self.endpoint.variant_of(operation.service))
         except ValueError as error:
             raise BadRequest(f"cannot be sent: {error}") from error
-        words = self.endpoint.words_of(operation)
-        if words:
-            out = with_own_states(out, words, route)
+        state_words = self.endpoint.words_of(operation)
+        if state_words:
+            out = with_own_states(out, state_words, route)
         present = self.endpoint.presentation(operation.service)
         headers = {**self.endpoint.headers, **(present.headers(token) if token else {})}
         own = present.query(token) if token else ()
@@ -337,7 +337,7 @@ class Client:
         done = came.status in _NOTHING_TO_SEND and not came.body.strip()
         source = asked.source(came.headers)
         body = came.body
-        if route.answer is not None or words or self.endpoint.times is not None:
+        if route.answer is not None or state_words or self.endpoint.times is not None:
             try:
                 body = await adapted(request, self.endpoint, body, came.headers)
             except ValueError as error:
@@ -348,9 +348,11 @@ class Client:
         """Return a function with which the adapter reads something before an operation."""
 
         async def read(path: str, query: Sequence[tuple[str, str]] | None = None) -> Any:
-            given = {name: value for name, value in headers.items() if name not in {"Idempotency-Key", "If-None-Match"}}
+            sent_headers = {
+                name: value for name, value in headers.items() if name not in {"Idempotency-Key", "If-None-Match"}
+            }
             asked = SentRequest("GET", base + path)
-            came = await self._http.exchange("GET", asked.url, query=query or (), headers=given)
+            came = await self._http.exchange("GET", asked.url, query=query or (), headers=sent_headers)
             if not 200 <= came.status < 300:
                 now_ms = self._clock.now_ms()
                 raise fault(came.status, came.body, came.headers, asked, now_ms, self.endpoint.meanings)
@@ -378,8 +380,8 @@ class Client:
 
 
 def _secrets_of(request: Request[Any]) -> Iterator[str]:
-    given = (getattr(request, input_.field) for input_ in request.inputs() if input_.secret)
-    yield from (item for item in given if isinstance(item, str))
+    values = (getattr(request, input_.field) for input_ in request.inputs() if input_.secret)
+    yield from (item for item in values if isinstance(item, str))
     yield from secrets_in(request.model_dump(by_alias=True))
 
 

@@ -146,7 +146,7 @@ def _fault(error: BaseException, name: str, method: str) -> ApiError:
 
 def _meant(error: ApiError, name: str) -> ApiError:
     """Return the error that a dialect means, in our own words: it may be of a class of its own."""
-    kind = next((each for each in _MEANT if isinstance(error, each)), Unreachable)
+    kind = next((kind_of_error for kind_of_error in _MEANT if isinstance(error, kind_of_error)), Unreachable)
     return kind(f"dialect {name}: {words_of(error).partition(': ')[2]}")
 
 

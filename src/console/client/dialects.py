@@ -121,23 +121,23 @@ def _installed(name: str) -> MakeDialect:
 
 def _imported(point: EntryPoint) -> Any:
     """Import in another thread: the code of others may raise anything, or never end."""
-    found: list[Any] = []
+    loaded: list[Any] = []
     faults: list[str] = []
 
     def load() -> None:
         try:
-            found.append(point.load())
+            loaded.append(point.load())
         except BaseException as error:  # The code of others may raise anything, even SystemExit.
             faults.append(words_of(error))
 
     thread = threading.Thread(target=load, name="console-dialect-import", daemon=True)
     thread.start()
     thread.join(IMPORT_SECONDS)
-    if not (found or faults):
+    if not (loaded or faults):
         faults.append(f"its import takes more than {IMPORT_SECONDS:g} s")
     if faults:
         raise DialectFault(f"dialect {point.name!r} cannot be imported: {faults[0]}")
-    return found[0]
+    return loaded[0]
 
 
 def words_of(error: BaseException) -> str:

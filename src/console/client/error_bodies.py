@@ -25,12 +25,12 @@ def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
     if isinstance(data, str):
         return data[:_LONGEST_REASON], ()
     fields = _members(data)
-    found = next((listed for name in _LISTS if (listed := _problems(fields.get(name)))), ())
+    problems = next((listed for name in _LISTS if (listed := _problems(fields.get(name)))), ())
     for name in _SENTENCES:
         field = fields.get(name)
         if isinstance(field, str) and field:
-            return field[:_LONGEST_REASON], found
-    return "; ".join(problem.message for problem in found[:3])[:_LONGEST_REASON], found
+            return field[:_LONGEST_REASON], problems
+    return "; ".join(problem.message for problem in problems[:3])[:_LONGEST_REASON], problems
 
 
 def codes_in(body: bytes) -> tuple[str, ...]:
@@ -131,8 +131,8 @@ def _path(value: object) -> str:
 
 def _by_field(value: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the problems of an object with the messages of each field."""
-    for name, told in list(value.items())[:50]:
-        texts = cast("Sequence[Any]", told) if isinstance(told, list) else [told]
+    for name, message_value in list(value.items())[:50]:
+        texts = cast("Sequence[Any]", message_value) if isinstance(message_value, list) else [message_value]
         message = "; ".join(text for text in texts if isinstance(text, str))
-        if message and isinstance(told, list):
+        if message and isinstance(message_value, list):
             yield Problem(name, message)

@@ -104,9 +104,9 @@ def _cause(error: ApiError, endpoint: Endpoint, operation: Operation | None, tok
         case _ if isinstance(error, NotFound | NotOffered):
             return _of_missing(error, base, name)
         case LoginNeeded() if token_in_doubt and operation is not None and name not in _ISSUING:
-            shown = presented(endpoint.presentation(operation.service))
+            presented_as = presented(endpoint.presentation(operation.service))
             key = "present" if operation.service is Service.CORE else "provisioning_present"
-            return f"The service does not accept the token {shown}: it may expect it elsewhere.", key
+            return f"The service does not accept the token {presented_as}: it may expect it elsewhere.", key
         case _:
             return "", ""
 

@@ -80,11 +80,11 @@ class Hints:
     def _named(self, text: str) -> tuple[str, ...]:
         """Return the lists of this text, or of the longest one that it begins with."""
         lists = self._settings.lists
-        found = lists.get(text)
-        if found is None:
-            beginning = max((each for each in lists if text.startswith(each)), key=len, default=None)
-            found = () if beginning is None else lists[beginning]
-        return found
+        names = lists.get(text)
+        if names is None:
+            beginning = max((prefix for prefix in lists if text.startswith(prefix)), key=len, default=None)
+            names = () if beginning is None else lists[beginning]
+        return names
 
 
 def texts_in(resource: str) -> Callable[[bytes], Iterator[str]]:

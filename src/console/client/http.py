@@ -156,8 +156,8 @@ class Http:
             self._close_if_idle(pool)
         if response.status_code == LOGIN_FOR_PROXY and self._endpoint.has_proxy:
             raise Unreachable(login_for_proxy(self._endpoint.proxy))
-        found = {k.lower(): v for k, v in response.headers.items()}
-        return Answer(response.status_code, found, in_utf8(content, found.get("content-type", "")))
+        headers_by_name = {k.lower(): v for k, v in response.headers.items()}
+        return Answer(response.status_code, headers_by_name, in_utf8(content, headers_by_name.get("content-type", "")))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -226,7 +226,7 @@ class _Inflation:
 
 
 async def _read(response: httpx.Response) -> bytes:
-    encodings = [each.strip() for each in response.headers.get("content-encoding", "").lower().split(",")]
+    encodings = [encoding.strip() for encoding in response.headers.get("content-encoding", "").lower().split(",")]
     encodings = [encoding for encoding in encodings if encoding not in {"", "identity"}]
     if len(encodings) > _MOST_CODINGS or any(encoding not in _CODINGS for encoding in encodings):
         raise BadAnswer(
@@ -304,7 +304,7 @@ def in_utf8(body: bytes, media: str) -> bytes:
     A body that is not in the character set that it claims is returned unchanged.
     """
     if body[:1] in {b"\xef", b"\xff", b"\xfe"}:
-        mark = next((each for each in _MARKS if body.startswith(each[0])), None)
+        mark = next((candidate for candidate in _MARKS if body.startswith(candidate[0])), None)
         if mark is not None:
             return body[3:] if mark[1] == "utf-8" else _converted(body, mark[1])
     named = _CHARSET.search(media)

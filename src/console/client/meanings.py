@@ -26,9 +26,9 @@ class Meanings(Frozen):
         matching_meanings = [
             meaning for text, meaning in self.refusals.items() if text in codes or text.lower() in reason.lower()
         ]
-        found = MEANINGS.get(next(iter(matching_meanings), "")) or MEANINGS.get(self.statuses.get(status, ""))
-        if found is not None or status >= 300:
-            return found or BY_STATUS.get(status)
+        meaning = MEANINGS.get(next(iter(matching_meanings), "")) or MEANINGS.get(self.statuses.get(status, ""))
+        if meaning is not None or status >= 300:
+            return meaning or BY_STATUS.get(status)
         return next((BY_STATUS[int(code)] for code in codes if code.isdecimal() and int(code) in BY_STATUS), None)
 
 

@@ -47,7 +47,7 @@ class SseParser:
             chunk = chunk.removeprefix(b"\n")
         self._after_cr = chunk.endswith(b"\r")
         *ended, rest = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-        found: list[bytes] = []
+        frames: list[bytes] = []
         for part in ended:
             self._extend(self._line, part)
             line = bytes(self._line)
@@ -58,11 +58,11 @@ class SseParser:
                 self._field(line)
                 continue
             if self._has_data:
-                found.append(SseFrame(bytes(self._data), self._event))
+                frames.append(SseFrame(bytes(self._data), self._event))
             self._data.clear()
             self._has_data, self._event = False, ""
         self._extend(self._line, rest)
-        return found
+        return frames
 
     def _extend(self, kept: bytearray, more: bytes) -> None:
         kept += more[: max(0, LARGEST_EVENT - len(kept))]

@@ -118,17 +118,17 @@ class EndpointTokens:
         """Return a token by the grant of the endpoint. Raise `api.errors`."""
         if self._endpoint.grant == "client_credentials":
             return await self._asked({"grant_type": "client_credentials"}, ())
-        given = {"grant_type": "password", "username": username, "password": password}
-        return await self._asked(given, (password,))
+        parameters = {"grant_type": "password", "username": username, "password": password}
+        return await self._asked(parameters, (password,))
 
     async def refresh(self, token: str) -> Issued:
         """Return a token for a refresh token. Raise `api.errors`."""
         return await self._asked({"grant_type": "refresh_token", "refresh_token": token}, (token,))
 
-    async def _asked(self, given: Mapping[str, str], secrets: tuple[str, ...]) -> Issued:
+    async def _asked(self, parameters: Mapping[str, str], secrets: tuple[str, ...]) -> Issued:
         endpoint = self._endpoint
         secret = await asyncio.to_thread(endpoint.client_secret) if endpoint.client_secret is not None else None
-        sent = {**endpoint.parameters, **given}
+        sent = {**endpoint.parameters, **parameters}
         headers: dict[str, str] = {}
         if endpoint.scope is not None:
             sent["scope"] = endpoint.scope
@@ -243,12 +243,12 @@ _LONGEST_LIFE = 10 * 365 * 86_400.0
 
 def _refusal(code: str, description: object, status: int, *, refreshing: bool) -> Refused:
     """Return the error for a refusal of a token endpoint (RFC 6749, 5.2)."""
-    said = f"{code}: {description}" if isinstance(description, str) and description else code
+    answer = f"{code}: {description}" if isinstance(description, str) and description else code
     text = _REFUSALS.get(code, "the token endpoint refused the login")
     if code == "invalid_grant" and refreshing:
         text = "the login has ended"
     refused = LoginNeeded if code not in _OF_CONFIGURATION else BadRequest
-    return refused(f"{text} ({said[:300]})", status=status)
+    return refused(f"{text} ({answer[:300]})", status=status)
 
 
 _REFUSALS = {

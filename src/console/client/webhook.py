@@ -61,7 +61,7 @@ class WebhookClient:
                 ) as client,
                 client.stream("POST", self._url, content=body, headers=dict(headers)) as answer,
             ):
-                status, given = answer.status_code, answer.headers.get("Retry-After", "")
+                status, retry_after = answer.status_code, answer.headers.get("Retry-After", "")
         except TimeoutError:
             raise NotPosted(f"{host} did not answer within {ATTEMPT_SECONDS:g} s") from None
         except httpx.HTTPError as error:
@@ -72,12 +72,14 @@ class WebhookClient:
             return status
         if status == LOGIN_FOR_PROXY and (self._proxy is not None or self._trust_env):
             raise NotPosted(login_for_proxy(self._proxy))
-        raise NotPosted(f"{host} answered {status}", for_good=status in FOR_GOOD, after_seconds=_after(given, now))
+        raise NotPosted(
+            f"{host} answered {status}", for_good=status in FOR_GOOD, after_seconds=_after(retry_after, now)
+        )
 
 
-def _after(given: str, now: float) -> float:
+def _after(header: str, now: float) -> float:
     """Return the seconds of a Retry-After header, which may be a date; 0 without one."""
-    text = given.strip()
+    text = header.strip()
     if text.isascii() and text.isdigit() and len(text) < 10:
         seconds = float(text)
     else:

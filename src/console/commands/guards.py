@@ -98,11 +98,11 @@ def guard_of(step: Step) -> Guard:
 
 def guard(steps: Sequence[Step], *, stale: bool = False) -> Guard:
     """Return the guard of a change: that of its strongest step, and one class stronger if records are out of date."""
-    found = max(map(guard_of, steps), default=Guard.READ)
+    strongest = max(map(guard_of, steps), default=Guard.READ)
     wide = {step.key for step in steps if guard_of(step) >= Guard.WIDE and _is_mass(step)}
     if len(wide) > 1:
-        found = Guard.MASS
-    return Guard(found + 1) if stale and found not in {Guard.READ, Guard.MASS} else found
+        strongest = Guard.MASS
+    return Guard(strongest + 1) if stale and strongest not in {Guard.READ, Guard.MASS} else strongest
 
 
 def _is_mass(step: Step) -> bool:
@@ -141,7 +141,7 @@ def command(
     steps = tuple(action.plan(situation, records, answers))
     if not steps:
         raise ValueError("Nothing to change.")
-    left = {record.key for record in records} - {each.key for each in steps}
+    left = {record.key for record in records} - {step.key for step in steps}
     if left and action.needs == "many" and not action.subject:
         skipped = f"{skipped} {plural(len(left), action.noun or 'record')} left unchanged.".strip()
     # Otherwise the steps before it would be sent.

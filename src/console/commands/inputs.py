@@ -52,8 +52,8 @@ def build(request: type[Q], values: Mapping[str, Any]) -> Q:
     except ValidationError as error:
         problem = error.errors(include_input=False, include_url=False, include_context=False)[0]
         field = str(problem["loc"][0]) if problem["loc"] else ""
-        found = next((input_ for input_ in request.inputs() if field in {input_.wire, input_.field}), None)
-        label = (found.title if found else "") or _label(found.field if found else field)
+        named_input = next((input_ for input_ in request.inputs() if field in {input_.wire, input_.field}), None)
+        label = (named_input.title if named_input else "") or _label(named_input.field if named_input else field)
         raise ValueError(f"{label}: {_sentence(problem['type'], problem['msg'])}") from None
 
 

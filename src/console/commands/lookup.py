@@ -17,7 +17,7 @@ R = TypeVar("R", bound=Record)
 
 def lookup(render: RenderContext, kind: str, record: type[R]) -> list[R]:
     """Return the known records of a kind, without unreadable rows."""
-    return [each for each in render.lookup(kind).values() if isinstance(each, record) and "" not in each.faults]
+    return [row for row in render.lookup(kind).values() if isinstance(row, record) and "" not in row.faults]
 
 
 def bare(render: RenderContext, name: str) -> str:

@@ -47,14 +47,14 @@ class Resolved(Frozen):
     def line(self) -> Line:
         """The line in a list of results."""
         tone = _TONES[self.found]
-        words = self.found.value
+        text = self.found.value
         if self.found is Found.AMBIGUOUS:
-            words += ": " + ", ".join(
+            text += ": " + ", ".join(
                 user_name(candidate) + f" ({clean(candidate.id, 24)})" for candidate in self.candidates[:4]
             )
         elif self.user is not None and user_name(self.user) != self.written:
-            words += f": {user_name(self.user)}"
-        return (Cell(clean(f"{self.written}  ", 80)), Cell(clean(words, 160), tone))
+            text += f": {user_name(self.user)}"
+        return (Cell(clean(f"{self.written}  ", 80)), Cell(clean(text, 160), tone))
 
 
 def resolve_members(text: str, render: RenderContext, group: Group) -> tuple[Resolved, ...]:

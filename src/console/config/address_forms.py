@@ -9,8 +9,8 @@ from console.config.settings import Checked, Settings
 
 
 def _address(value: str) -> str:
-    _, found, suffix = value.partition("{id}")
-    if not found or "{id}" in suffix:
+    _, placeholder, suffix = value.partition("{id}")
+    if not placeholder or "{id}" in suffix:
         raise ValueError('must contain {id} once, such as "wac-user:{id}"')
     return value
 

@@ -16,16 +16,16 @@ _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)")
 
 
 def _ways(value: tuple[str, ...]) -> tuple[str, ...]:
-    for each in value:
-        if each not in WAYS:
-            raise ValueError(f"{each!r} is not a way to tell a person{nearest(each, WAYS)}")
+    for name in value:
+        if name not in WAYS:
+            raise ValueError(f"{name!r} is not a way to tell a person{nearest(name, WAYS)}")
     return value
 
 
 def _hours(value: tuple[str, ...]) -> tuple[str, ...]:
-    for each in value:
-        if _HOURS.fullmatch(each) is None:
-            raise ValueError(f'{each!r} is not a time of day: use the form "22:00-06:00"')
+    for hours in value:
+        if _HOURS.fullmatch(hours) is None:
+            raise ValueError(f'{hours!r} is not a time of day: use the form "22:00-06:00"')
     return value
 
 

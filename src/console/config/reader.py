@@ -124,7 +124,7 @@ def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, 
         if not isinstance(_value_at(source.data, place), Mapping):
             origins[place] = f"{source.file}:{source.line(place)}"
     for place, value, origin in _ambient(environ, overrides or {}):
-        for replaced in [each for each in from_file if each[: len(place)] == place]:
+        for replaced in [place_in_file for place_in_file in from_file if place_in_file[: len(place)] == place]:
             del from_file[replaced]
             origins.pop(replaced, None)
         _put(data, place, value)
@@ -148,10 +148,10 @@ def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:
         chosen = next(iter(known))
     if chosen is None:
         if not known:
-            words = "no profile is configured: run `console setup`, or `console demo` for sample data"
+            advice = "no profile is configured: run `console setup`, or `console demo` for sample data"
         else:
-            words = f"several profiles: choose one with --profile or set profile: {', '.join(known)}"
-        raise ConfigFault([FileProblem(None, 0, "", words)])
+            advice = f"several profiles: choose one with --profile or set profile: {', '.join(known)}"
+        raise ConfigFault([FileProblem(None, 0, "", advice)])
     if chosen not in known:
         raise ConfigFault([FileProblem(None, 0, "", f"unknown profile {chosen!r}{settings.nearest(chosen, known)}")])
     return chosen, known[chosen]
@@ -187,23 +187,23 @@ def _merge(
 
 def _ambient(environ: Mapping[str, str], overrides: Mapping[str, Any]) -> list[tuple[Place, Any, str]]:
     """Return the values from environment and command line: place, value, origin. Raise ConfigFault."""
-    found: list[tuple[Place, Any, str]] = []
-    given = {variable: key for variable, key in PROFILE_VARIABLES.items() if environ.get(variable)}
-    if CORE_VARIABLE in given:
+    settings: list[tuple[Place, Any, str]] = []
+    variables = {variable: key for variable, key in PROFILE_VARIABLES.items() if environ.get(variable)}
+    if CORE_VARIABLE in variables:
         # Empty at first, to replace a profile of this name in a file.
-        found.append((("profiles", ENVIRONMENT_PROFILE), {}, CORE_VARIABLE))
-        found.extend(
-            (("profiles", ENVIRONMENT_PROFILE, key), environ[variable], variable) for variable, key in given.items()
+        settings.append((("profiles", ENVIRONMENT_PROFILE), {}, CORE_VARIABLE))
+        settings.extend(
+            (("profiles", ENVIRONMENT_PROFILE, key), environ[variable], variable) for variable, key in variables.items()
         )
-        found.append((("profile",), ENVIRONMENT_PROFILE, CORE_VARIABLE))
-    elif given:
+        settings.append((("profile",), ENVIRONMENT_PROFILE, CORE_VARIABLE))
+    elif variables:
         needs = f"needs {CORE_VARIABLE}, the URL of the core service"
-        raise ConfigFault([FileProblem(None, 0, variable, needs) for variable in given])
+        raise ConfigFault([FileProblem(None, 0, variable, needs) for variable in variables])
     for variable, key in ENVIRONMENT.items():
         if environ.get(variable):
-            found.append(((key,), environ[variable], variable))
-    found.extend(((key,), value, f"--{key}") for key, value in overrides.items() if value is not None)
-    return found
+            settings.append(((key,), environ[variable], variable))
+    settings.extend(((key,), value, f"--{key}") for key, value in overrides.items() if value is not None)
+    return settings
 
 
 def _value_at(data: Any, place: Place) -> Any:

@@ -96,7 +96,7 @@ class LoginSettings(Settings):
         """Report keys without effect, missing keys and secrets."""
         if self.command and self.url is not None:
             yield "command", "cannot be combined with url"
-        given = {
+        needing_url = {
             "grant": self.grant != "password",
             "client_id": self.client_id is not None,
             "client_secret_command": bool(self.client_secret_command),
@@ -106,7 +106,7 @@ class LoginSettings(Settings):
             "body": self.body != "form",
         }
         if self.url is None:
-            yield from ((key, "needs url, the token endpoint") for key, value in given.items() if value)
+            yield from ((key, "needs url, the token endpoint") for key, value in needing_url.items() if value)
         elif self.grant == "client_credentials" and not (self.client_id and self.client_secret_command):
             yield "grant", "needs client_id and client_secret_command"
         elif self.client_secret_command and self.client_id is None:

@@ -78,7 +78,7 @@ def _nowhere(place: Place, text: str) -> FileProblem:
 def read(kind: type[S], data: Mapping[str, Any], problem: Callable[[Place, str], FileProblem] = _nowhere) -> S:
     """Build settings from data. Raise ConfigFault with all errors; `problem` adds file and line to one."""
     problems: list[FileProblem] = []
-    part = _ValueReader(lambda place, words: problems.append(problem(place, words))).part(kind, data, ())
+    part = _ValueReader(lambda place, text: problems.append(problem(place, text))).part(kind, data, ())
     if part is None or problems:
         raise ConfigFault(sorted(problems, key=lambda file_problem: (str(file_problem.file or ""), file_problem.line)))
     return part
@@ -120,10 +120,10 @@ class _ValueReader:
                 self._fault((*place, field.name), "is missing")
         if self._faults > before:
             return None
-        made = kind(**values)
-        for key, text in made.faults():
+        settings = kind(**values)
+        for key, text in settings.faults():
             self._fault((*place, *key.split(".")), text)
-        return made
+        return settings
 
     def value(self, annotation: Any, value: Any, place: Place) -> Any:
         plain, annotations, optional = _taken_apart(annotation)
@@ -170,11 +170,11 @@ class _ValueReader:
         self._report(place, text)
 
 
-def _with_first(kind: type[Settings], given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_first(kind: type[Settings], values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a table with the first entry of each list of `several`, and the others at their own key."""
-    lists = {key: given[key] for key in kind.several if isinstance(given.get(key), list) and given[key]}
+    lists = {key: values[key] for key in kind.several if isinstance(values.get(key), list) and values[key]}
     firsts = {key: entries[0] for key, entries in lists.items()}
-    return {**given, **firsts, **{kind.several[key]: entries[1:] for key, entries in lists.items()}}
+    return {**values, **firsts, **{kind.several[key]: entries[1:] for key, entries in lists.items()}}
 
 
 def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
@@ -188,7 +188,9 @@ def nearest(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
 @cache
 def _annotations(kind: type[Settings]) -> dict[str, Any]:
     hints = get_type_hints(kind, include_extras=True).items()
-    return {name: each for name, each in hints if name[:1] != "_" and get_origin(each) is not ClassVar}
+    return {
+        name: annotation for name, annotation in hints if name[:1] != "_" and get_origin(annotation) is not ClassVar
+    }
 
 
 @cache

@@ -178,8 +178,8 @@ def parse_toml(text: str, file: Path) -> TomlSource:
         message = str(error)
         match = re.search(r" \(at line (\d+), column \d+\)$", message)
         line = int(match[1]) if match else text.rstrip().count("\n") + 1
-        words = re.sub(r" \(at [^()]*\)$", "", message)
-        raise _unreadable(file, line, f"is not valid TOML: {words[:1].lower()}{words[1:]}") from None
+        reason = re.sub(r" \(at [^()]*\)$", "", message)
+        raise _unreadable(file, line, f"is not valid TOML: {reason[:1].lower()}{reason[1:]}") from None
     except RecursionError:
         raise _unreadable(file, 1, "is nested too deeply") from None
     except ValueError:

@@ -47,8 +47,8 @@ LISTS = "lists"
 
 def read_first(request: type[Request[Any]]) -> Request[Any] | None:
     """Return the request whose answer the inverse requires, or None."""
-    found = _merged("INVERSES_READ").get(request)
-    return found.read if found is not None else None
+    inverse = _merged("INVERSES_READ").get(request)
+    return inverse.read if inverse is not None else None
 
 
 def step_of(
@@ -74,8 +74,8 @@ def step_of(
 
 def shown_by(render: RenderContext, request: Request[Any]) -> Callable[[Record], bool] | None:
     """Return the function that tells whether a listed record shows a change; None for one without such a sign."""
-    shown = _merged("SHOWN").get(type(request))
-    return partial(shown, render) if shown is not None else None
+    entry_shown = _merged("SHOWN").get(type(request))
+    return partial(entry_shown, render) if entry_shown is not None else None
 
 
 def _offered(situation: Situation, inverse: Inverse) -> Inverse:
@@ -85,9 +85,9 @@ def _offered(situation: Situation, inverse: Inverse) -> Inverse:
 
 def inverse_of(situation: Situation, request: Request[Any], record: Record | None = None) -> Inverse:
     """Return the requests that undo a request; empty if unknown or impossible."""
-    found = _merged("INVERSES").get(type(request))
-    if found is not None:
-        return _offered(situation, found(situation, request))
+    inverse = _merged("INVERSES").get(type(request))
+    if inverse is not None:
+        return _offered(situation, inverse(situation, request))
     record = record or record_of(situation, request)
     return _offered(situation, values_back(request, record)) if record is not None else ()
 
@@ -152,4 +152,4 @@ def values_back(request: Request[Any], record: Record, sent: Collection[str] = (
 
 @cache
 def _merged(name: str) -> Mapping[type[Request[Any]], Any]:
-    return {request: found for kind in KINDS for request, found in kind.load_effects(name).items()}
+    return {request: effect for kind in KINDS for request, effect in kind.load_effects(name).items()}

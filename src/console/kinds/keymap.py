@@ -149,12 +149,12 @@ def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound
 def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tuple[tuple[Bound, Bound, str], ...]:
     """Return each pair with the same key in the same place, and the key."""
     taken: dict[str, list[Bound]] = {}
-    found: list[tuple[Bound, Bound, str]] = []
+    clashing: list[tuple[Bound, Bound, str]] = []
     for entry in bound:
         for key in keys.get(entry.id, entry.keys):
-            found.extend((other, entry, key) for other in taken.get(key, ()) if together(other, entry))
+            clashing.extend((other, entry, key) for other in taken.get(key, ()) if together(other, entry))
             taken.setdefault(key, []).append(entry)
-    return tuple(found)
+    return tuple(clashing)
 
 
 def in_the_past(keys: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:

@@ -79,7 +79,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         title = capitalized(title_of(request, wanted))
         separate = _separate_read(request, wanted, records[0]) if on_row and wanted and records else None
         held = separate is None and on_row and verb_of(request) in _CHANGES
-        now = [_present(left, each, wanted.holds) for each in records] if held and wanted else []
+        now = [_present(left, record, wanted.holds) for record in records] if held and wanted else []
         several = tuple(zip(map(name_of, records), now, strict=False)) if len(now) > 1 else ()
         if several and wanted:
             title = f"Edit {plural(len(records), wanted.one)}"
@@ -89,7 +89,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
             title = f"{title} {name_of(records[0])}"
         initial = now[0] if len(now) == 1 else {}
         person = partial(user_id, situation.render)
-        met = bool(records) and on_row and all(related(request, situation, each) for each in records)
+        met = bool(records) and on_row and all(related(request, situation, record) for record in records)
         note = "" if met else condition(request.operation, situation)
         known = known_values(request, situation)
         draft = {} if on_row else own_values(request, situation)
@@ -103,13 +103,13 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         return (ReadAsk(PRESENT, separate), partial(_filled, form, left), *reads)
 
     def plan(situation: Situation, records: Sequence[Record], answers: Answers) -> list[Step]:
-        given = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
+        typed = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
         lists = answers.get(LISTS)
         if not on_row or wanted is None:
-            return [_step(situation, request, wanted, given, lists)]
+            return [_step(situation, request, wanted, typed, lists)]
         at_hand = situation.with_records(wanted.name, records)
         present = answers.get(PRESENT)
-        return [_step_on_row(at_hand, request, wanted, record, given, lists, present) for record in records]
+        return [_step_on_row(at_hand, request, wanted, record, typed, lists, present) for record in records]
 
     operation = request.operation
     several = operation.guard >= Guard.WIDE or verb_of(request) == "update" or _is_mass(request)
@@ -144,11 +144,11 @@ def _step(
     situation: Situation,
     request: type[Request[Any]],
     wanted: Resource | None,
-    given: Mapping[str, Any],
+    typed: Mapping[str, Any],
     lists: object,
 ) -> Step:
     """Return the step of an operation without a selected row. Its record is looked up among the known ones."""
-    sent = build(request, given)
+    sent = build(request, typed)
     record = record_of(situation, sent) if wanted is None else None
     text = f"{_done(request)} {_new(sent, wanted) if wanted else _named(situation, sent, record)}"
     basis = _basis(sent, record, sent.model_dump(exclude_unset=True)) if record is not None else None
@@ -160,7 +160,7 @@ def _step_on_row(
     request: type[Request[Any]],
     wanted: Resource,
     record: Record,
-    given: Mapping[str, Any],
+    typed: Mapping[str, Any],
     lists: object,
     present: object,
 ) -> Step:
@@ -170,7 +170,7 @@ def _step_on_row(
     needed = {
         input_.field: before[input_.field] for input_ in request.inputs() if input_.required and input_.field in before
     }
-    sent = build(request, {**needed, **fixed, **given})
+    sent = build(request, {**needed, **fixed, **typed})
     read = catalogue().get(f"{wanted.name}.get")
     basis = _basis(sent, record, bound(wanted, read, record) if read is not None else {}, f"{wanted.name}.get")
     text = f"{_done(request)} {clean(_what(request, wanted, record), 80)}"
@@ -231,8 +231,8 @@ def _needed(request: type[Request[Any]]) -> list[Input]:
 def _present(inputs: Sequence[Input], record: Record, names: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the current values of a record for an operation's inputs; `names` are different names of its fields."""
     names = names or {}
-    found = {input_.field: getattr(record, names.get(input_.field, input_.field), None) for input_ in inputs}
-    return {name: value for name, value in found.items() if value is not None and value != ()}
+    values = {input_.field: getattr(record, names.get(input_.field, input_.field), None) for input_ in inputs}
+    return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
 def _separate_read(request: type[Request[Any]], wanted: Resource, row: Record) -> Request[Any] | None:

@@ -48,7 +48,7 @@ def list_of(wanted: Resource, lacks: Callable[[Operation], str | None]) -> type[
 
 def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[str, Any]:
     """Return the inputs that a row fills: those in `binds`, its id, and the fields that identify it."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for input_ in request.inputs():
         path = (
             wanted.binds.get(input_.field)
@@ -63,8 +63,8 @@ def bound(wanted: Resource, request: type[Request[Any]], row: Record) -> dict[st
         if value is None and input_.required and input_.field == type(row).key_field:
             value = _id_of(row)
         if value is not None:
-            found[input_.field] = value
-    return found
+            values[input_.field] = value
+    return values
 
 
 def _id_of(row: Record) -> str:

@@ -107,7 +107,7 @@ class Notifier:
     def beat(self, wall_ms: float) -> list[SentNotice]:
         """Tell what is due, and return it; call it several times a second."""
         now = self._now()
-        tolds: list[SentNotice] = []
+        sent_notices: list[SentNotice] = []
         for profile in self._profiles.values():
             if profile.take(now) and self._claims is not None:
                 self._claims.join(profile.source.whose)
@@ -124,14 +124,14 @@ class Notifier:
                     if left is None:
                         continue
                     notice, ways = left, ways if ours else [each for each in ways if each == FLASH]
-                if any(Bell.name in sent_notice.ways for sent_notice in tolds):
+                if any(Bell.name in sent_notice.ways for sent_notice in sent_notices):
                     # Several notices of the same moment ring once.
                     ways = [each for each in ways if each != Bell.name]
                 for way in ways:
                     self._tell(way, notice)
-                tolds.append(SentNotice(notice, tuple(ways)))
+                sent_notices.append(SentNotice(notice, tuple(ways)))
         self._settle()
-        return tolds
+        return sent_notices
 
     def _claim(self, notice: Notice, profile: _Profile, shared: Claims) -> bool:
         """Return whether this console has to tell this, as no other has told it. Note what was seen in others."""

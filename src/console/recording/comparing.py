@@ -54,13 +54,13 @@ def compare(
             continue
         counts: Counter[str] = Counter()
         fields: Counter[str] = Counter()
-        found = rows[kind] = []
+        kept = rows[kind] = []
         for difference in _differences(kind, recording, (then, now), numbers):
             counts[difference.change or ""] += 1
             fields.update(changed.label or "" for changed in difference.fields)
             total += 1
-            if len(found) < MOST:
-                found.append(difference)
+            if len(kept) < MOST:
+                kept.append(difference)
         if counts:
             join = ", ".join(f"{name} {many}" for name, many in fields.most_common(_MOST_FIELDS))
             lists.append(
@@ -81,7 +81,7 @@ def compare(
 def _shares(sizes: Mapping[str, int]) -> dict[str, int]:
     """Return how many rows of each list are kept: all of the short ones, and as many of each long one."""
     left, shares = MOST, dict[str, int]()
-    for place, (kind, size) in enumerate(sorted(sizes.items(), key=lambda each: each[1])):
+    for place, (kind, size) in enumerate(sorted(sizes.items(), key=lambda entry: entry[1])):
         shares[kind] = min(size, left // (len(sizes) - place))
         left -= shares[kind]
     return shares

@@ -69,12 +69,12 @@ def cut(
 def _spans(recording: ListRecording, from_ms: int, to_ms: int) -> list[tuple[int, int, str]]:
     """Return the recorded times between two moments, and why each ended."""
     reasons = {gap.start_ms: gap.reason for gap in recording.gaps}
-    found = [
+    spans = [
         (max(start, from_ms), min(end, to_ms), CUT if end > to_ms else reasons.get(end, CUT))
         for start, end in recording.spans
         if start <= to_ms and end >= from_ms
     ]
-    return [*found[:-1], (*found[-1][:2], CUT)] if found else []
+    return [*spans[:-1], (*spans[-1][:2], CUT)] if spans else []
 
 
 def _meta(meta: Mapping[str, str], pseudonyms: Pseudonyms | None) -> dict[str, str]:
@@ -100,8 +100,8 @@ class _Cutter:
             text = reason if self._pseudonyms is None or reason in _OWN_REASONS else self._pseudonyms.text(reason)
             self._db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, ?)", (start, end, text))
         for entry in self._recording.commands(first, last):
-            shown = entry if self._pseudonyms is None else self._pseudonyms.entry(entry)
-            values = entry.get("at", first), json.dumps(shown, separators=(",", ":"))
+            written_entry = entry if self._pseudonyms is None else self._pseudonyms.entry(entry)
+            values = entry.get("at", first), json.dumps(written_entry, separators=(",", ":"))
             self._db.execute("INSERT INTO command (at_ms, entry) VALUES (?, ?)", values)
 
     def _write_kind(self, kind: str, first: int, last: int) -> None:

@@ -224,9 +224,9 @@ class JournalTail:
                 text = lines.read(_LARGEST)
         except OSError:
             return
-        whole = text[: text.rfind(b"\n") + 1]
-        self._place += len(whole)
-        for line in whole.splitlines():
+        complete_lines = text[: text.rfind(b"\n") + 1]
+        self._place += len(complete_lines)
+        for line in complete_lines.splitlines():
             entry = journal.entry_of(line)
             if entry is not None:
                 yield from self._ours(entry, line)

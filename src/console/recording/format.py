@@ -122,10 +122,10 @@ def _opened(path: Path, meta: Mapping[str, str]) -> sqlite3.Connection:
             check_format(meta_of(db), path)
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute(f"PRAGMA journal_size_limit={_LOG_BYTES}")
-        told = {"format": str(FORMAT), **meta}
+        values = {"format": str(FORMAT), **meta}
         with db:
             db.execute("BEGIN IMMEDIATE")
-            db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(told.items()))
+            db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
     except BaseException:
         db.close()
         raise
@@ -176,11 +176,11 @@ def _opened_to_read(path: Path, ways: Sequence[str]) -> sqlite3.Connection:
 
 def _check_schema(db: sqlite3.Connection, path: Path) -> None:
     """Raise RecordingFault for anything but plain tables: reading a view may run forever."""
-    for kind, made in db.execute("SELECT type, sql FROM sqlite_master"):
-        words = str(made or "").upper().split()
-        if kind not in {"table", "index"} or words[1:2] == ["VIRTUAL"] or "GENERATED" in words or "AS" in words:
+    for kind, statement in db.execute("SELECT type, sql FROM sqlite_master"):
+        tokens = str(statement or "").upper().split()
+        if kind not in {"table", "index"} or tokens[1:2] == ["VIRTUAL"] or "GENERATED" in tokens or "AS" in tokens:
             raise RecordingFault(f"{path} is not a recording: it contains more than tables")
-        if "DEFAULT" in str(made).upper():
+        if "DEFAULT" in str(statement).upper():
             # Each of thousands of rows without the column would have a value that is in the file once.
             raise RecordingFault(f"{path} is not a recording: a table has default values")
 
@@ -193,13 +193,13 @@ def meta_of(db: sqlite3.Connection) -> dict[str, str]:
 
 def check_format(meta: Mapping[str, str], path: Path) -> None:
     """Raise RecordingFault for another format, or none."""
-    found = meta.get("format", "")
-    if not found.isdecimal() or len(found) > 9 or int(found) < FORMAT:
+    version = meta.get("format", "")
+    if not version.isdecimal() or len(version) > 9 or int(version) < FORMAT:
         raise RecordingFault(f"{path} is not a recording")
-    if int(found) > FORMAT:
+    if int(version) > FORMAT:
         program = f" (version {meta['version']})" if "version" in meta else ""
         raise RecordingFault(
-            f"{path} was written by a newer console{program} in format {found}; this one reads format {FORMAT}"
+            f"{path} was written by a newer console{program} in format {version}; this one reads format {FORMAT}"
         )
 
 

@@ -99,9 +99,9 @@ class Identities:
             )
         if service is None:
             service = KnownService(_digest(epoch or address)[:20], address, profile)
-        accounts = [each for each in service.accounts if each[0] != account]
+        accounts = [other for other in service.accounts if other[0] != account]
         login = login or dict(service.accounts).get(account, account)
-        epochs = [each for each in service.epochs if each != epoch]
+        epochs = [other for other in service.epochs if other != epoch]
         service = replace(
             service,
             address=address,
@@ -203,10 +203,10 @@ class Identities:
 
     def _note_old(self, profile: str, address: str) -> bool:
         """Take the files of an earlier version, if they are of this address. Return whether there were any."""
-        told = _told_by(_old_recording(self._places, profile))
-        if told is None or told[0] != address:
+        old = _told_by(_old_recording(self._places, profile))
+        if old is None or old[0] != address:
             return False
-        self.note(profile, address, "", told[1])
+        self.note(profile, address, "", old[1])
         return True
 
     def _adopt(self, profile: str, identity: Identity) -> None:
@@ -359,8 +359,8 @@ def _service_of(entry: Mapping[str, Any]) -> KnownService | None:
     if not key.isalnum():
         return None
     pairs: list[tuple[str, str]] = []
-    for each in cast("list[Any]", accounts):
-        match each:
+    for pair in cast("list[Any]", accounts):
+        match pair:
             case [str(account), str(login)]:
                 pairs.append((account, login))
             case _:

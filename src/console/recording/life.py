@@ -214,13 +214,13 @@ def _concerns(kind: str, intent: Mapping[str, Any], step: Mapping[str, Any]) -> 
 
 def _outcome(change: JournalChange, step: int) -> Line:
     """Return how a step ended, nothing if it was done."""
-    told = next((outcome for outcome in change.outcomes if outcome.get("step") == step), None)
-    stage = str(told.get("stage")) if told is not None else change.stage or Stage.UNKNOWN.value
+    outcome = next((outcome for outcome in change.outcomes if outcome.get("step") == step), None)
+    stage = str(outcome.get("stage")) if outcome is not None else change.stage or Stage.UNKNOWN.value
     if stage == Stage.DONE.value:
         return ()
-    if told is not None and told.get("unsent"):
+    if outcome is not None and outcome.get("unsent"):
         stage = UNSENT
-    reason = str(told.get("reason") or "") if told is not None else ""
+    reason = str(outcome.get("reason") or "") if outcome is not None else ""
     return (Cell(clean(f" ({result_words(stage)}{': ' if reason else ''}{reason})", 120), Tone.WARN),)
 
 

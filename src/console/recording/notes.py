@@ -98,15 +98,15 @@ class Notes:
 
     def dismiss(self, ids: Collection[str], who: str) -> int:
         """Note that a person does not need some notes any more. Return how many these are. Raise OSError."""
-        found = [each.id for each in self.all() if each.id in ids and who not in each.dismissed]
+        open_ids = [note.id for note in self.all() if note.id in ids and who not in note.dismissed]
 
         def mark(note: Note) -> Note:
-            wanted = note.id in found and who not in note.dismissed
+            wanted = note.id in open_ids and who not in note.dismissed
             return replace(note, dismissed=(*note.dismissed, _name(who))[-_MOST_PEOPLE:]) if wanted else note
 
-        if found:
+        if open_ids:
             self._change(lambda notes: list(map(mark, notes)))
-        return len(found)
+        return len(open_ids)
 
     def _change(self, change: Callable[[tuple[Note, ...]], list[Note]]) -> None:
         with locked(self._file.with_name(f"{self._file.name}.lock")):

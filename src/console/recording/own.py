@@ -52,8 +52,8 @@ def own_changes(entries: Iterable[Mapping[str, Any]]) -> tuple[OwnFigures, ...]:
 def steps_of(intent: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the steps of a change, as far as they can be read."""
     steps: Any = intent.get("steps")
-    found = cast("list[Any]", steps) if isinstance(steps, list) else []
-    return [cast("Mapping[str, Any]", item) for item in found if isinstance(item, dict)]
+    entries = cast("list[Any]", steps) if isinstance(steps, list) else []
+    return [cast("Mapping[str, Any]", item) for item in entries if isinstance(item, dict)]
 
 
 def _change(change: JournalChange) -> OwnFigures:

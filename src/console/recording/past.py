@@ -88,11 +88,11 @@ class PastHistory(History):
 
     def _known(self, name: str, span: float) -> Iterable[tuple[float, float]]:
         now = self._now_ms() / 1000
-        first, whole = now - span, span <= FINE_SECONDS
-        for hour in self._last_hours() if whole else self._all_hours(int(first * 1000)):
+        first, fine = now - span, span <= FINE_SECONDS
+        for hour in self._last_hours() if fine else self._all_hours(int(first * 1000)):
             series = hour.series.get(name)
             if series is not None:
-                yield from ((at, value) for at, value in series.known(whole) if first < at <= now)
+                yield from ((at, value) for at, value in series.known(fine) if first < at <= now)
 
     def _last_hours(self) -> list[_Hour]:
         """Return the hour of the moment and the one before, read until the moment."""

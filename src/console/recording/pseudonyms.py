@@ -94,8 +94,8 @@ _INSIDE = frozenset({"answeredAt", "inviteId", "conferenceLog"})
 
 def is_harmless(name: str, text: str) -> bool:
     """Return whether a text in a field tells nothing about people: a word that the console knows, a time."""
-    words = _WORDS.get(name.lower())
-    if words is not None and (state_words.plain(text) in words or text in words):
+    known_words = _WORDS.get(name.lower())
+    if known_words is not None and (state_words.plain(text) in known_words or text in known_words):
         return True
     if name in {"locale", "language"}:
         return _LANGUAGE.fullmatch(text) is not None
@@ -171,8 +171,8 @@ _MOMENTS = ((1_000_000_000, 4_100_000_000), (1_000_000_000_000, 4_100_000_000_00
 class Pseudonyms:
     """The pseudonyms of one recording. `words` are further words of the program, by the fields in which they stay."""
 
-    def __init__(self, words: Mapping[str, Collection[str]] | None = None, key: bytes | None = None) -> None:
-        self._words = {name: frozenset(word) for name, word in (words or {}).items()}
+    def __init__(self, known_words: Mapping[str, Collection[str]] | None = None, key: bytes | None = None) -> None:
+        self._words = {name: frozenset(word) for name, word in (known_words or {}).items()}
         self._key = key or secrets.token_bytes(32)
         self._known: dict[tuple[str, str], str] = {}
         """By what is replaced: a part of a text, or a whole one."""
@@ -220,8 +220,8 @@ class Pseudonyms:
             case dict():
                 known, fields = names_of_fields(), cast("dict[str, Any]", value)
                 return {
-                    each if each in known else self.text(each): self._value(each, inner)
-                    for each, inner in fields.items()
+                    name if name in known else self.text(name): self._value(name, inner)
+                    for name, inner in fields.items()
                 }
             case _:
                 return None
@@ -247,7 +247,7 @@ class Pseudonyms:
         own = self._words.get(name)
         if own is not None:
             return text if text in own else _PARTS.sub(lambda found: self._part(found, own), text)
-        scheme = next((each for each in SCHEMES if text.startswith(each)), "")
+        scheme = next((scheme_name for scheme_name in SCHEMES if text.startswith(scheme_name)), "")
         if scheme:
             return scheme + self.text(text[len(scheme) :])
         return self._once("text", text, lambda turn: _PARTS.sub(self._part, text) + (f"-{turn}" if turn else ""))
@@ -288,11 +288,11 @@ class Pseudonyms:
 
         def pseudonym(turn: int) -> str:
             noise = self._noise("mixed", text, turn, len(text))
-            shown = (
+            letters = (
                 str(value % 10) if character.isdigit() else chr(ord("a") + value % 26)
                 for character, value in zip(text, noise, strict=True)
             )
-            return "".join(shown) + ("x" * (turn // 64))
+            return "".join(letters) + ("x" * (turn // 64))
 
         return self._once("mixed", text, pseudonym)
 

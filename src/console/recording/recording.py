@@ -103,8 +103,8 @@ class ListRecording:
     @property
     def kinds(self) -> tuple[str, ...]:
         """The lists that it contains."""
-        found = (str(kind) for (kind,) in self._query("SELECT DISTINCT kind FROM segment ORDER BY kind"))
-        return tuple(kind for kind in found if not kind.startswith("."))
+        kinds = (str(kind) for (kind,) in self._query("SELECT DISTINCT kind FROM segment ORDER BY kind"))
+        return tuple(kind for kind in kinds if not kind.startswith("."))
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
@@ -153,11 +153,11 @@ class ListRecording:
         later = self._query("SELECT min(start_ms) FROM segment WHERE kind = ? AND start_ms > ?", (kind, at_ms))
         until = later[0][0] if later and are_moments(later[0][0]) else spans[-1][1] if spans else 0
         # What was written until the end that was just read is in the segment, or what is needed of it.
-        segment, whole = self._segment_until(kind, place, at_ms)
+        segment, is_complete = self._segment_until(kind, place, at_ms)
         before = self._here.get(kind)
         if before is not None and before.place.id != place.id:
             self._join(kind, before, place, segment)
-        here = Here(place, until if whole else min(until, segment.last_ms), segment)
+        here = Here(place, until if is_complete else min(until, segment.last_ms), segment)
         self._here[kind] = here
         return here
 
@@ -172,7 +172,7 @@ class ListRecording:
         """Begin with the records of a neighbour: where segments meet, they have the same."""
         if segment.is_read:
             return
-        first, second = sorted((here.place, place), key=lambda each: each.id)
+        first, second = sorted((here.place, place), key=lambda segment: segment.id)
         query = self._query("SELECT max(id) FROM segment WHERE kind = ? AND id < ?", (kind, second.id))
         if not second.continues or not query or query[0][0] != first.id:
             return
@@ -194,7 +194,7 @@ class ListRecording:
 
     def _health(self, name: str, at_ms: int) -> Health:
         spans = self._spans()
-        place = bisect_right(spans, at_ms, key=lambda each: each[0]) - 1
+        place = bisect_right(spans, at_ms, key=lambda span: span[0]) - 1
         if place < 0:
             return _UNKNOWN
         _, end, reason = spans[place]
@@ -268,7 +268,7 @@ class ListRecording:
     def commands(self, from_ms: int, to_ms: int) -> tuple[Mapping[str, Any], ...]:
         """Return the entries of the journal between two moments: own changes and their outcomes."""
         query = "SELECT entry FROM command WHERE at_ms BETWEEN ? AND ? ORDER BY id"
-        found: list[Mapping[str, Any]] = []
+        entries: list[Mapping[str, Any]] = []
         for (text,) in self._query(query, (from_ms, to_ms)):
             try:
                 entry: Any = json.loads(text)
@@ -276,15 +276,15 @@ class ListRecording:
                 self._note(error)
                 continue
             if isinstance(entry, dict):
-                found.append(cast("Mapping[str, Any]", entry))
-        return tuple(found)
+                entries.append(cast("Mapping[str, Any]", entry))
+        return tuple(entries)
 
     def samples(self, from_ms: int, to_ms: int) -> Iterator[tuple[int, Mapping[str, float | None]]]:
         """Yield the samples of the charts with their moments: the values by the name of their series."""
         for change in self.changes(SAMPLES, from_ms, to_ms):
             if change.after is not None:
                 extra = change.after.model_extra
-                values = [each for each in extra.items() if each[0] != AT][:_MOST_SERIES]
+                values = [sample for sample in extra.items() if sample[0] != AT][:_MOST_SERIES]
                 yield sampled_at(extra.get(AT), change.at_ms), {name: number_of(value) for name, value in values}
 
     # -- the file --------------------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ class ListRecording:
         segment = self._segments.pop(place.id, None)
         if segment is None:
             segment = self._loaded(kind, place)
-            mine = [number for number, each in self._segments.items() if each.kind == kind]
+            mine = [number for number, segment in self._segments.items() if segment.kind == kind]
             for number in mine[: 1 - _KEPT]:
                 del self._segments[number]
         self._segments[place.id] = segment
@@ -369,7 +369,7 @@ class ListRecording:
 
     def _query(self, query: str, values: Sequence[object] = ()) -> list[Any]:
         """Return the rows of a query, as far as they can be read, and until they take too much memory."""
-        found: list[Any] = []
+        rows: list[Any] = []
         size = 0
         with self._lock:
             try:
@@ -378,10 +378,10 @@ class ListRecording:
                     if size > _MOST_BYTES:
                         self._note("the file contains more than can be read at once")
                         break
-                    found.append(row)
+                    rows.append(row)
             except sqlite3.Error as error:
                 self._note(error)
-        return found
+        return rows
 
     def _note(self, error: object) -> None:
         if len(self._damage) < _MOST_DAMAGES:

@@ -273,11 +273,11 @@ def quality(
         if raised is None or not first <= raised <= last:
             continue
         alarms += 1
-        found, call = loss(alarm), call_of(alarm) or ""
+        lost, call = loss(alarm), call_of(alarm) or ""
         known = worst.get(call)
-        if known is None or (found or 0) > known[0]:
-            worst[call] = found or 0, alarm, round(raised)
-    calls = sorted(worst.items(), key=lambda each: -each[1][0])
+        if known is None or (lost or 0) > known[0]:
+            worst[call] = lost or 0, alarm, round(raised)
+    calls = sorted(worst.items(), key=lambda entry: -entry[1][0])
     return QualityFigures(
         alarms,
         len(worst),

@@ -90,7 +90,7 @@ FORMAT = 1
 def to_json(report: Report, notes: tuple[Note, ...]) -> str:
     """Return the figures as an object; times in ms since the epoch, lengths of time in ms."""
     known, quality = report.known, report.quality
-    found: dict[str, Any] = {
+    contents: dict[str, Any] = {
         "format": FORMAT,
         "from_ms": report.first_ms,
         "to_ms": report.last_ms,
@@ -115,7 +115,7 @@ def to_json(report: Report, notes: tuple[Note, ...]) -> str:
         "series": report.series,
         "damage": report.damage,
     }
-    return escaped(json.dumps(_plain(found), indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+    return escaped(json.dumps(_plain(contents), indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def _plain(value: Any) -> Any:

@@ -154,7 +154,7 @@ def drawn(chart: SlotChart, first_ms: int, last_ms: int, zone: ZoneInfo) -> str:
         None if all(item is None for item in slot) else sum(item or 0 for item in slot)
         for slot in zip(*(values for _, _, values in chart.bars), strict=True)
     ]
-    top = _scale(max((each for each in sums if each is not None), default=0))
+    top = _scale(max((amount for amount in sums if amount is not None), default=0))
     parts = [*_unknown(sums), *_grid(top, chart.said), *_hours(first_ms, last_ms, zone)]
     step, floor = (WIDTH - _LEFT) / many, HEIGHT - _BOTTOM
     below = [0.0] * many
@@ -179,26 +179,26 @@ def drawn(chart: SlotChart, first_ms: int, last_ms: int, zone: ZoneInfo) -> str:
 
 def _unknown(sums: Sequence[float | None]) -> list[str]:
     """Return a grey area for each time that is not known."""
-    step, found, at = (WIDTH - _LEFT) / len(sums), list[str](), 0
-    for missing, group in groupby(sums, key=lambda each: each is None):
+    step, parts, at = (WIDTH - _LEFT) / len(sums), list[str](), 0
+    for missing, group in groupby(sums, key=lambda amount: amount is None):
         length = len(list(group))
         if missing:
             x, width = _LEFT + at * step, length * step
-            found.append(
+            parts.append(
                 f'<rect class="unknown" x="{x:.1f}" y="{_TOP}" width="{width:.1f}" height="{HEIGHT - _BOTTOM - _TOP}">'
                 "<title>not known</title></rect>"
             )
         at += length
-    return found
+    return parts
 
 
-def _grid(top: float, said: Callable[[float], str]) -> list[str]:
-    floor, found = HEIGHT - _BOTTOM, list[str]()
+def _grid(top: float, label_of: Callable[[float], str]) -> list[str]:
+    floor, parts = HEIGHT - _BOTTOM, list[str]()
     for share in (0, 0.5, 1):
         y = floor - share * (floor - _TOP)
-        found.append(f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{WIDTH}" y2="{y:.1f}"/>')
-        found.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{escape(said(top * share))}</text>')
-    return found
+        parts.append(f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{WIDTH}" y2="{y:.1f}"/>')
+        parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{escape(label_of(top * share))}</text>')
+    return parts
 
 
 def _hours(first_ms: int, last_ms: int, zone: ZoneInfo) -> list[str]:

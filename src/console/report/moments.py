@@ -60,11 +60,11 @@ def command_of(moment: ReportMoment, report: Report, render: RenderContext) -> S
     """
     # Rounded up, because nothing may be known of the beginning of the second.
     at = clock_text(-(-moment.at_ms // 1000) * 1000, render.zone)
-    words = ["console", "list", moment.kind, "--at", at]
+    arguments = ["console", "list", moment.kind, "--at", at]
     if report.profile:
-        words += [f"--profile={report.profile}"] if report.profile[0] == "-" else ["--profile", report.profile]
+        arguments += [f"--profile={report.profile}"] if report.profile[0] == "-" else ["--profile", report.profile]
     if moment.key and len(moment.key) <= _LONGEST_KEY and moment.key.isprintable() and moment.kind in TABLES:
-        filtered = shell_command([*words, "--filter", f"{_key_column(moment.kind)}={quoted(moment.key)}"])
+        filtered = shell_command([*arguments, "--filter", f"{_key_column(moment.kind)}={quoted(moment.key)}"])
         if filtered is not None:
             return filtered
-    return shell_command(words)
+    return shell_command(arguments)

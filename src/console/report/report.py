@@ -260,7 +260,7 @@ def report(
         service=recording.meta.get("service", ""),
         known=known,
         lists=lists,
-        partial=tuple(each for each in lists if scope(each, render) is not Scope.ALL),
+        partial=tuple(name for name in lists if scope(name, render) is not Scope.ALL),
         alerts=alerts(played.latest("alerts"), first, last, render) if "alerts" in lists else None,
         rules=episodes(played.latest("episodes"), first, last) if "episodes" in lists else None,
         calls=calls,

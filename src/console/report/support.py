@@ -80,8 +80,8 @@ class ChatCounter:
                 gave[giver] = gave.get(giver, 0) + 1
                 took[taker] = took.get(taker, 0) + 1
         agent_figures = [
-            AgentFigures(each, _name(each, render), many, gave.get(each, 0), took.get(each, 0))
-            for each, many in handled.items()
+            AgentFigures(agent, _name(agent, render), many, gave.get(agent, 0), took.get(agent, 0))
+            for agent, many in handled.items()
         ]
         return tuple(sorted(agent_figures, key=lambda agent_figures: (-agent_figures.handled, agent_figures.name)))
 

@@ -146,4 +146,4 @@ def _gaps(recording: ListRecording, recorded: Times, first: int, last: int) -> t
 
 def in_order(*changes: Iterator[tuple[str, RecordedChange]]) -> Iterator[tuple[str, RecordedChange]]:
     """Merge the changes of several kinds by their moments."""
-    return merge(*changes, key=lambda each: each[1].at_ms)
+    return merge(*changes, key=lambda change: change[1].at_ms)

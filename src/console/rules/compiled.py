@@ -73,8 +73,8 @@ class Compiled(Frozen):
 
     def numbers(self, record: Record, render: RenderContext) -> dict[str, float]:
         """Return the numbers of a row for sums."""
-        found = {name: wording.number(column.value(record, render)) for name, column in self.sums.items()}
-        return {name: number for name, number in found.items() if number is not None}
+        sums = {name: wording.number(column.value(record, render)) for name, column in self.sums.items()}
+        return {name: number for name, number in sums.items() if number is not None}
 
     def words(self, about: str, count: int, first: Record | None, render: RenderContext) -> str:
         """Return the line for people; `first` is the row that has waited longest."""

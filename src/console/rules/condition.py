@@ -98,8 +98,8 @@ _EXAMPLES = {"count": "count > 5", "sum": "sum(queue) > 20", "longest": "longest
 
 def _without_duration(text: str) -> tuple[str, float]:
     """Split `any for 30s` into the comparison and the duration in ms."""
-    head, found, value = text.rpartition(" for ")
-    if not found:
+    head, separator, value = text.rpartition(" for ")
+    if not separator:
         return text, 0.0
     return head.strip(), duration(value)
 
@@ -146,10 +146,10 @@ def _number(text: str) -> float:
 
 
 def _window(text: str) -> float:
-    length = _WINDOWS.get(text)
-    if length is not None:
-        return length
-    found = span(text) if text[:1].isdigit() else None
-    if found is None or found.ms <= 0:
+    named = _WINDOWS.get(text)
+    if named is not None:
+        return named
+    length = span(text) if text[:1].isdigit() else None
+    if length is None or length.ms <= 0:
         raise ConditionFault(f'"{text}" is not a time such as min, h or 5m: rate > 10/min')
-    return found.ms
+    return length.ms

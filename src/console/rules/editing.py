@@ -33,11 +33,11 @@ def faults_of_typed(name: str, values: Mapping[str, Any], rules: Iterable[Rule],
         faults["name"] = "takes letters, digits and hyphens"
     elif new and name in others:
         faults["name"] = "is the name of another rule"
-    given = {key: value for key, value in values.items() if value}
-    faults |= dict(faults_of_settings(name, given, {**others, name: given}))
+    settings = {key: value for key, value in values.items() if value}
+    faults |= dict(faults_of_settings(name, settings, {**others, name: settings}))
     if not faults:
         try:
-            compiled(made_of(name, 0, given, ""))
+            compiled(made_of(name, 0, settings, ""))
         except RuleFault as fault:
             faults[fault.key] = fault.message
     return faults
@@ -45,11 +45,13 @@ def faults_of_typed(name: str, values: Mapping[str, Any], rules: Iterable[Rule],
 
 def new_name(kind: str, filter_text: str, rules: Iterable[Rule]) -> str:
     """Return a free name for a rule about a filtered list: `calls-waiting-yes`."""
-    known = {each.name for each in rules}
-    words = re.findall(r"[a-z0-9]+", f"{kind} {filter_text}".lower())
-    name = "-".join(words)[:40].rstrip("-")
+    known = {candidate.name for candidate in rules}
+    name_parts = re.findall(r"[a-z0-9]+", f"{kind} {filter_text}".lower())
+    name = "-".join(name_parts)[:40].rstrip("-")
     return next(
-        each for number in range(1, 10_000) if (each := f"{name}-{number}" if number > 1 else name) not in known
+        candidate
+        for number in range(1, 10_000)
+        if (candidate := f"{name}-{number}" if number > 1 else name) not in known
     )
 
 

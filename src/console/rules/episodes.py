@@ -115,7 +115,7 @@ class EpisodeBook:
         """Return what the current episodes of a rule are about."""
         return [about for (name, about), track in self._tracks.items() if name == rule and track.active]
 
-    def note(self, rule: Rule, about: str, verdict: RuleVerdict, told: EpisodeTexts, now_ms: float) -> float | None:
+    def note(self, rule: Rule, about: str, verdict: RuleVerdict, texts: EpisodeTexts, now_ms: float) -> float | None:
         """Apply a verdict that holds. Return when to apply it again although nothing changed; otherwise None."""
         identity = (rule.name, about)
         track = self._tracks.get(identity)
@@ -127,9 +127,9 @@ class EpisodeBook:
         if not track.active and now_ms < begins:
             return begins
         if track.active or self._resumes(rule, track, now_ms):
-            self._continue(rule, track, verdict, told, now_ms)
+            self._continue(rule, track, verdict, texts, now_ms)
         elif self._active[rule.name] < MOST_AT_ONCE:
-            self._begin(rule, about, track, verdict, told, now_ms)
+            self._begin(rule, about, track, verdict, texts, now_ms)
         return None
 
     def _resumes(self, rule: Rule, track: _Track, now_ms: float) -> bool:
@@ -151,7 +151,7 @@ class EpisodeBook:
         self.switched.setdefault(rule, set()).add(about)
 
     def _begin(
-        self, rule: Rule, about: str, track: _Track, verdict: RuleVerdict, told: EpisodeTexts, now_ms: float
+        self, rule: Rule, about: str, track: _Track, verdict: RuleVerdict, texts: EpisodeTexts, now_ms: float
     ) -> None:
         self._number += 1
         self._count(rule.name, about, 1)
@@ -168,9 +168,9 @@ class EpisodeBook:
                 severity=severity,
                 worst=severity,
                 title=rule.title,
-                words=told.words,
+                words=texts.words,
                 list=rule.list,
-                filter=told.filter,
+                filter=texts.filter,
                 about=about or None,
                 keys=verdict.keys,
                 count=verdict.count,
@@ -189,7 +189,7 @@ class EpisodeBook:
 
     def expect(self, records: Iterable[str], now_ms: float, who: str) -> None:
         """Note that a person acts on these records, and knows what follows."""
-        self._own = {key: each for key, each in self._own.items() if each[0] > now_ms}
+        self._own = {key: expected for key, expected in self._own.items() if expected[0] > now_ms}
         self._own |= dict.fromkeys(records, (now_ms + OWN_MS, who))
 
     @staticmethod
@@ -204,7 +204,7 @@ class EpisodeBook:
         track.told = severity
         return worse
 
-    def _continue(self, rule: Rule, track: _Track, verdict: RuleVerdict, told: EpisodeTexts, now_ms: float) -> None:
+    def _continue(self, rule: Rule, track: _Track, verdict: RuleVerdict, texts: EpisodeTexts, now_ms: float) -> None:
         known, severity = self.episodes[track.episode], _severity(rule, verdict)
         worst = min(severity, known.worst or severity, key=_rank)
         renewed = rule.renews and not set(verdict.keys) <= set(known.keys)
@@ -218,8 +218,8 @@ class EpisodeBook:
             "ended_at": None,
             "cause": None,
             "title": rule.title,
-            "words": told.words,
-            "filter": told.filter,
+            "words": texts.words,
+            "filter": texts.filter,
             "mine": rule.mine,
             "place": rule.place,
         }

@@ -51,12 +51,14 @@ def load_episodes(file: Path) -> Kept:
     except (OSError, ValueError, RecursionError) as error:
         log.warning("%s cannot be read, and is written anew: %s", file, error)
         return Kept()
-    whole: Mapping[str, Any] = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
-    episodes = (Episode.model_validate(object_) for object_ in _objects(whole.get("episodes")))
+    contents: Mapping[str, Any] = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    episodes = (Episode.model_validate(object_) for object_ in _objects(contents.get("episodes")))
     return Kept(
         tuple(episode for episode in episodes if episode.identified and episode.rule),
-        tuple(mute for object_ in _objects(whole.get("mutes")) if (mute := _mute(object_)) is not None),
-        tuple(islice((rule for object_ in _objects(whole.get("once")) if (rule := _once(object_)) is not None), MOST)),
+        tuple(mute for object_ in _objects(contents.get("mutes")) if (mute := _mute(object_)) is not None),
+        tuple(
+            islice((rule for object_ in _objects(contents.get("once")) if (rule := _once(object_)) is not None), MOST)
+        ),
     )
 
 

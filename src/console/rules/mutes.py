@@ -37,10 +37,10 @@ def names_of(episode: Episode) -> tuple[tuple[Scope, str], ...]:
     """
     if episode.once:
         return (("episode", episode.id),)
-    found: list[tuple[Scope, str]] = [("episode", episode.id), ("rule", episode.rule or "")]
+    names: list[tuple[Scope, str]] = [("episode", episode.id), ("rule", episode.rule or "")]
     if len(episode.keys) == 1:
-        found.append(("record", record_name(episode.list or "", episode.keys[0])))
-    return tuple(found)
+        names.append(("record", record_name(episode.list or "", episode.keys[0])))
+    return tuple(names)
 
 
 class MuteBook:
@@ -58,7 +58,7 @@ class MuteBook:
         """Add a mute, or replace that of the same thing."""
         self._mutes[(mute.scope, mute.name)] = mute
         if len(self._mutes) > MOST:
-            first = min(self._mutes.values(), key=lambda each: each.until)
+            first = min(self._mutes.values(), key=lambda mute_entry: mute_entry.until)
             del self._mutes[(first.scope, first.name)]
 
     def drop(self, episode: Episode) -> None:

@@ -45,7 +45,7 @@ def subject_of(kind: str, record: Record, render: RenderContext) -> tuple[str, s
 
 def free_rule(name: str, listed: str, key: str) -> Rule:
     """Return the rule that tells once that a record of a list in `FREE` is free."""
-    given = {
+    settings = {
         "list": listed,
         "filter": FREE[listed],
         "each": RECORD,
@@ -53,4 +53,4 @@ def free_rule(name: str, listed: str, key: str) -> Rule:
         "words": "{name}",
         "hold": "0s",
     }
-    return made_of(name, 0, given, ONCE, key)
+    return made_of(name, 0, settings, ONCE, key)

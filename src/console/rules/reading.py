@@ -112,14 +112,18 @@ def read_with_problems(
             invalid |= wrong
         _merge(merged, origins, rules, Origin(name, source.problem))
     _merge(merged, origins, profile or {}, Origin("profile", problem))
-    made: list[Rule] = []
-    for name, given in merged.items():
-        faults = [each for each in faults_of_settings(name, given, merged) if name not in invalid or given.get(each[0])]
+    rules_in_order: list[Rule] = []
+    for name, settings in merged.items():
+        faults = [
+            (key, text)
+            for key, text in faults_of_settings(name, settings, merged)
+            if name not in invalid or settings.get(key)
+        ]
         problems += [_problem(origins, name, key, text) for key, text in faults]
-        if not faults and given.get("list"):
-            last = next(each for key in reversed(list(origins)) if key[0] == name and (each := origins[key]))
-            made.append(made_of(name, len(made), given, last.name))
-    return RuleSet(tuple(made), origins), problems
+        if not faults and settings.get("list"):
+            last = next(origin for (rule, _), origin in reversed(origins.items()) if rule == name)
+            rules_in_order.append(made_of(name, len(rules_in_order), settings, last.name))
+    return RuleSet(tuple(rules_in_order), origins), problems
 
 
 def _valid_keys(data: Mapping[str, Any]) -> tuple[Mapping[str, RuleSettings], set[str]]:
@@ -173,9 +177,9 @@ def _problem(origins: Mapping[tuple[str, str], Origin], rule: str, key: str, tex
     return (origin.problem if origin is not None else _nowhere)(place, text)
 
 
-def faults_of_settings(name: str, given: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def faults_of_settings(name: str, settings: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the errors of a rule that need no table: the key, and words that follow it."""
-    listed = given.get("list")
+    listed = settings.get("list")
     if listed is None:
         near = nearest(name, [rule for rule in rules if rules[rule].get("list")])
         yield "list", f"is missing, and {name!r} is no rule that has one{near}" if near else "is missing"
@@ -183,26 +187,26 @@ def faults_of_settings(name: str, given: Mapping[str, Any], rules: Mapping[str, 
         yield "list", f"{listed!r} is not a list that is kept up to date{nearest(listed, sorted(LIVE))}"
     for key in ("condition", "critical"):
         try:
-            if given.get(key):
-                condition = parse_condition(given[key])
-                if key == "condition" and condition.of_nothing and given.get("each"):
+            if settings.get(key):
+                condition = parse_condition(settings[key])
+                if key == "condition" and condition.of_nothing and settings.get("each"):
                     yield key, "applies without a row: it cannot be combined with each"
         except ConditionFault as fault:
             yield key, str(fault)
     try:
-        duration(given.get("hold") or "0s")
+        duration(settings.get("hold") or "0s")
     except ConditionFault as fault:
         yield "hold", str(fault)
-    unless = given.get("unless")
+    unless = settings.get("unless")
     if unless and (unless not in rules or unless == name):
         yield "unless", f"{unless!r} is no other rule{nearest(unless, [rule for rule in rules if rule != name])}"
     elif unless and rules[unless].get("list") != listed:
         yield "unless", f"{unless!r} is about another list"
 
 
-def made_of(name: str, place: int, given: Mapping[str, Any], origin: str, key: str = "") -> Rule:
+def made_of(name: str, place: int, settings: Mapping[str, Any], origin: str, key: str = "") -> Rule:
     """Return the rule of settings without errors."""
-    value: dict[str, Any] = {key: given.get(key, getattr(_DEFAULTS, key)) for key in _KEYS}
+    value: dict[str, Any] = {key: settings.get(key, getattr(_DEFAULTS, key)) for key in _KEYS}
     critical: Condition | None = parse_condition(value["critical"]) if value["critical"] else None
     return Rule(
         name=name,

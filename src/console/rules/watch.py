@@ -251,8 +251,8 @@ class Watch(DerivedList[Episode]):
         """Prepare the enabled rules; those that wait for another rule come after it."""
         self.faults = {}
         by_list: dict[str, list[RuleMatches]] = {}
-        enabled = [each for each in self._rules if each.enabled]
-        for rule in sorted(enabled, key=lambda each: bool(each.unless)):
+        enabled = [rule for rule in self._rules if rule.enabled]
+        for rule in sorted(enabled, key=lambda rule: bool(rule.unless)):
             try:
                 by_list.setdefault(rule.list, []).append(RuleMatches(compiled(rule)))
             except RuleFault as fault:
@@ -330,8 +330,8 @@ class Watch(DerivedList[Episode]):
         """Mark an episode as muted or not. One whose mute has ended by itself is news again."""
         mute = self._mutes.of(episode)
         if mute is not None:
-            told = (mute.until, mute.by or None, mute.reason or None)
-            changes = dict(zip(("muted_until", "muted_by", "reason"), told, strict=True))
+            values = (mute.until, mute.by or None, mute.reason or None)
+            changes = dict(zip(("muted_until", "muted_by", "reason"), values, strict=True))
             self._book.update(episode.id, {"state": "muted", **changes})
         elif episode.state == "muted":
             news = {"news_at": news_at} if news_at is not None else {}

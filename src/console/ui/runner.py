@@ -157,7 +157,7 @@ def run(
         fatal = backend.fatal
     finally:
         stop()
-    undone = tuple(words for opened in app.profiles.opened for words in _undone(opened.context, app))
+    undone = tuple(line for opened in app.profiles.opened for line in _undone(opened.context, app))
     return Left(event.is_set(), app.fault, fatal, unreached, undone)
 
 
@@ -182,9 +182,9 @@ def replaying_app(config: Config, name: str, profile: Profile, past: Past, place
 
 def _undone(context: AppContext, app: ConsoleApp) -> Iterator[SafeText]:
     """Yield the failed commands of a profile that the screen could not report any more."""
-    shown = app.settled.get(context.profile_name, frozenset())
+    settled = app.settled.get(context.profile_name, frozenset())
     for ticket in reversed(context.backend.commands.tickets()):
-        if ticket.command.number not in shown and (went_wrong(ticket) or ticket.under_way):
+        if ticket.command.number not in settled and (went_wrong(ticket) or ticket.under_way):
             yield words_of(describe(ticket))
 
 

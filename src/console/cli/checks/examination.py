@@ -139,12 +139,12 @@ class _Examination:
         if sample is not None:
             for source in sample.operations:
                 await self._tried[source].wait()
-            found = sample.of(self._answers)
-            if found is None:
+            sample_inputs = sample.of(self._answers)
+            if sample_inputs is None:
                 return Finding(
                     name, State.UNPROVEN, f"{' and '.join(sample.operations)} returned nothing to check with"
                 )
-            inputs, besides = found
+            inputs, besides = sample_inputs
             if "address" in inputs:
                 inputs["address"] = await self._own_address(inputs["address"])
         is_for_others = await self._is_for_others(request)

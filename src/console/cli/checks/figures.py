@@ -133,7 +133,7 @@ def state_of(call: Call) -> str:
     if calls.waiting(call):
         return "waiting"
     groups = (("ringing", RINGING), ("connected", CONNECTED), ("held", HELD))
-    return next((name for name, words in groups if state in words), "other")
+    return next((name for name, states in groups if state in states), "other")
 
 
 def _of_calls(render: RenderContext) -> Iterator[Metric]:
@@ -192,8 +192,8 @@ def _of_queues(render: RenderContext) -> Iterator[Metric]:
         "console_queue_in_time_ratio", "Calls of the last hour that were served in time.", labels=labels
     )
     known = cast("Iterable[Queue]", render.lookup("queues").values())
-    ordered = sorted(known, key=lambda each: (-(each.waiting or 0), each.queue))
-    queues = {str(clean(each.queue, LONGEST_NAME)): each for each in ordered[:MOST_NAMES]}
+    ordered = sorted(known, key=lambda queue: (-(queue.waiting or 0), queue.queue))
+    queues = {str(clean(queue.queue, LONGEST_NAME)): queue for queue in ordered[:MOST_NAMES]}
     for name, queue in queues.items():
         many = waiting_of(queue, render)
         if many is not None:

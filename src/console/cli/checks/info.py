@@ -47,7 +47,7 @@ def info(*, json: bool) -> int:
     """Show file locations and environment variables."""
     where = places(os.environ)
     profiles, symbols = _configured()
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "version": __version__,
         "python": platform.python_version(),
         "textual": pieces.installed(),
@@ -62,12 +62,12 @@ def info(*, json: bool) -> int:
         "own themes": str(where.themes) + _absent(where.themes),
         "worlds": str(resource_dir("seeds")),
     }
-    found |= {f"no {piece}": why for piece, why in pieces.without().items()}
-    found |= {name: _shown(name) for name in VARIABLES if name in os.environ}
+    facts |= {f"no {piece}": why for piece, why in pieces.without().items()}
+    facts |= {name: _shown(name) for name in VARIABLES if name in os.environ}
     if json:
-        print_json(found)
+        print_json(facts)
     else:
-        for name, value in found.items():
+        for name, value in facts.items():
             print(escaped(f"{name:<16} {value}"))
     return Exit.OK
 

@@ -29,9 +29,9 @@ class InputSource(Frozen):
             answer = answers.get(name)
             rows = [row for row in rows_of(answer)[:FEW] if row.identified]
             for row in (*rows, answer):
-                found = {field: _along(row, path) for field, path in self.fields.items()}
-                if all(found.values()):
-                    return found, {field: value for field in self.besides if (value := _along(row, field))}
+                inputs = {field: _along(row, path) for field, path in self.fields.items()}
+                if all(inputs.values()):
+                    return inputs, {field: value for field in self.besides if (value := _along(row, field))}
         return None
 
 

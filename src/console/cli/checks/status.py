@@ -178,8 +178,8 @@ class Measured(Frozen):
     def line(self) -> str:
         """Return a line for people."""
         text = self.words()
-        said = {CheckOutcome.WARNING: "  warning", CheckOutcome.CRITICAL: "  CRITICAL"}.get(self.outcome, "")
-        return f"{self.figure.title:<20} {text}{said}"
+        verdict = {CheckOutcome.WARNING: "  warning", CheckOutcome.CRITICAL: "  CRITICAL"}.get(self.outcome, "")
+        return f"{self.figure.title:<20} {text}{verdict}"
 
 
 def declare_status(parser: ArgumentParser) -> None:
@@ -312,8 +312,8 @@ def _measured(
     reasons: Mapping[str, str],
     render: RenderContext,
 ) -> Measured:
-    given = {side: values[name] for side, values in limits.items() if name in values}
-    figure = replace(figure, limits=replace(figure.limits, **given))
+    chosen_limits = {side: values[name] for side, values in limits.items() if name in values}
+    figure = replace(figure, limits=replace(figure.limits, **chosen_limits))
     reason = next((reasons[kind] for kind in figure.needs if kind in reasons), "")
     value = None if reason else figure.value(render)
     if value is None and not reason:
@@ -322,10 +322,10 @@ def _measured(
     return Measured(name, figure, value, reason, part)
 
 
-def _limits(option: str, given: Sequence[str]) -> dict[str, float]:
+def _limits(option: str, texts: Sequence[str]) -> dict[str, float]:
     """Parse `NAME=VALUE` limits. Raise Failure with the nearest valid name."""
     limits: dict[str, float] = {}
-    for value in given:
+    for value in texts:
         name, _, text = value.partition("=")
         figure = FIGURES.get(name)
         if figure is None:

@@ -56,6 +56,6 @@ def _faults_of_columns(
         yield loaded.problem(place[:2], f"is not a list{nearest(kind, TABLES)}")
         return
     known = [column.id for column in table.columns]
-    for at, each in enumerate(columns):
-        if each not in known:
-            yield loaded.problem((*place, at), f"{kind} have no column {each!r}{nearest(each, known)}")
+    for at, name in enumerate(columns):
+        if name not in known:
+            yield loaded.problem((*place, at), f"{kind} have no column {name!r}{nearest(name, known)}")

@@ -132,10 +132,10 @@ def list_rows(
         raise Failure(Exit.USAGE, _NO_INPUTS.format(name))
     asked = wanted(name, filter, sort, columns, chosen.config, table)
     if name in KEPT:
-        matched, whole = _list_kept(chosen, asked, form, limit), True
+        matched, complete = _list_kept(chosen, asked, form, limit), True
     else:
-        matched, whole = run_async(lambda: _list(chosen, asked, form, limit, first))
-    if not whole:
+        matched, complete = run_async(lambda: _list(chosen, asked, form, limit, first))
+    if not complete:
         return Exit.FAILED
     return _expected(matched, name, expect, holds)
 
@@ -172,12 +172,12 @@ def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit
 
 def _write(view: View[Any], asked: Wanted, form: OutputFormat, limit: int | None, faults: Iterable[str] = ()) -> None:
     """Print the rows of a view, and what is missing."""
-    shown = list(view.shown())[:limit]
-    sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
+    rows = list(view.shown())[:limit]
+    sys.stdout.write(written(form, rows, asked.columns, view.render_context, room=room()))
     for fault in faults:
         talk(fault)
-    if len(shown) < view.matched:
-        talk(f"{len(shown)} of {view.matched} shown")
+    if len(rows) < view.matched:
+        talk(f"{len(rows)} of {view.matched} shown")
 
 
 async def myself(client: Client) -> User | None:

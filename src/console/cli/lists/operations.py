@@ -133,8 +133,8 @@ def type_words(annotation: Any, *, in_full: bool = False) -> str:
     if get_origin(annotation) is dict:
         return "object"
     if arguments:
-        words = [type_words(argument, in_full=in_full) for argument in arguments if argument is not type(None)]
-        return " or ".join(dict.fromkeys(words))
+        names = [type_words(argument, in_full=in_full) for argument in arguments if argument is not type(None)]
+        return " or ".join(dict.fromkeys(names))
     if is_record(annotation):
         fields = (field.wire for field in resolved_fields(annotation).values())
         return f"object with {', '.join(fields)}" if in_full else annotation.__name__

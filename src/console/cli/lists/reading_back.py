@@ -54,15 +54,15 @@ async def _look_of(request: Request[Any], client: Client, chosen: SelectedProfil
     me = await myself(client)
     known = LoadedKinds(records={"users": {me.id: me} if me is not None else {}})
     render = render_context_of(chosen.profile, chosen.config, me, known, known.extent)
-    shown = shown_by(render, request)
-    if kind not in FEEDS or not (shown or removal):
+    is_shown = shown_by(render, request)
+    if kind not in FEEDS or not (is_shown or removal):
         return None
 
     async def look() -> bool:
         await fetch(client, kind, known, bounds_for(chosen.profile.max_rows))
         record = known.records[kind].get(key)
-        if shown is not None:
-            return record is not None and shown(record)
+        if is_shown is not None:
+            return record is not None and is_shown(record)
         return _is_removed(FEEDS[kind].record, record, complete=kind not in known.cut | known.own)
 
     return look

@@ -64,7 +64,7 @@ def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
         resource.one,
         record,
         resource.shown,
-        lambda each: places.setdefault(each.key, len(places)),
+        lambda record: places.setdefault(record.key, len(places)),
     )
 
 

@@ -92,7 +92,7 @@ def wanted(
     elif ids:
         chosen = tuple(_column(table, value, "--columns" if columns else f"columns.{name}") for value in ids)
     else:
-        chosen = tuple(each for each in table.columns if each.priority < 9)
+        chosen = tuple(column for column in table.columns if column.priority < 9)
     return Wanted(table, chosen, None if read.empty else read, (column.id, order.startswith("-")))
 
 

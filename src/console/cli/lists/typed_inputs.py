@@ -44,7 +44,7 @@ def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str 
     values = _from_json(json) if json is not None else {}
     faults = [f"{key} is not an input{nearest(key, list(inputs))}" for key in values if key not in names]
     values = {names[key]: value for key, value in values.items() if key in names}
-    given: dict[str, list[Any]] = {}
+    texts_by_wire: dict[str, list[Any]] = {}
     for field in fields:
         key, as_json, text = _split(field)
         if key not in names:
@@ -55,8 +55,8 @@ def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str 
         except ValueError as error:
             faults.append(f"{key}: {error}")
         else:
-            given.setdefault(names[key], []).append(value)
-    for wire, texts in given.items():
+            texts_by_wire.setdefault(names[key], []).append(value)
+    for wire, texts in texts_by_wire.items():
         values[wire] = _gathered(inputs[wire], texts)
     if faults:
         raise Failure(Exit.USAGE, f"{name}: {'; '.join(faults)}")

@@ -180,9 +180,9 @@ class _Lines(_Follower):
         if self._health.state is not Freshness.LOADING:
             self._print_rows(changed)
         if fresher:
-            words = {"change": "freshness", "kind": self.asked.table.kind, "state": self._health.state.value}
+            change = {"change": "freshness", "kind": self.asked.table.kind, "state": self._health.state.value}
             reasons = {"reason": clean(self._health.reason), "cut": clean(self._health.cut)}
-            self._print_change(words | {name: text for name, text in reasons.items() if text})
+            self._print_change(change | {name: text for name, text in reasons.items() if text})
         sys.stdout.flush()
 
     def _is_ready(self) -> bool:

@@ -61,8 +61,8 @@ def changes(
     form = form_of(json=json, csv=csv)
     chosen = choose(where)
     kinds = [part.strip() for part in kind.split(",")] if kind else list(RECORDED)
-    for each in kinds:
-        check_name(each, RECORDED)
+    for list_name in kinds:
+        check_name(list_name, RECORDED)
     moments = moment(begin, "--from", chosen), None if to is None else moment(to, "--to", chosen)
     table = TABLES["differences"]
     asked = wanted(table.kind, filter, None, None, chosen.config, table)
@@ -70,18 +70,18 @@ def changes(
         comparison = _compared(recording, chosen, kinds if kind else _loaded(recording, kinds), moments)
         view = asked.view(render_at(recording, comparison.to_ms, chosen))
         view.apply(Delta(version=1, whole=True, upserts={row.id: row for row in comparison.rows}))
-        shown: list[Any] = list(view.shown())
+        rows: list[Any] = list(view.shown())
         render = view.render_context
         if form is OutputFormat.JSON:
-            print_json(_object(comparison, shown))
+            print_json(_object(comparison, rows))
         elif form in {OutputFormat.CSV, OutputFormat.EXCEL}:
-            sys.stdout.write(written(form, shown, asked.columns, render, room=None))
+            sys.stdout.write(written(form, rows, asked.columns, render, room=None))
         else:
             times = (wording.clock(value, render) for value in (comparison.from_ms, comparison.to_ms))
             print(escaped(f"{summary(comparison)} from {' to '.join(times)}"))
             lists = TABLES["changed-lists"]
             columns = [column for column in lists.columns if column.priority < 9]
-            for some, shape in ((comparison.lists, columns), (shown, asked.columns)):
+            for some, shape in ((comparison.lists, columns), (rows, asked.columns)):
                 if some:
                     print()
                     sys.stdout.write(written(form, some, shape, render, room=room()))

@@ -71,10 +71,10 @@ def cut_recording(
         zone = zone_of(zone_name)
         moments: list[int] = []
         for option, text in (("--from", from_), ("--to", to)):
-            found = past_ms(text, now_ms, zone)
-            if found is None:
+            moment = past_ms(text, now_ms, zone)
+            if moment is None:
                 raise Failure(Exit.USAGE, f"{option} {text!r} is not a past moment such as {FORMS}")
-            moments.append(found)
+            moments.append(moment)
         first, last = moments
         if first >= last:
             raise Failure(
@@ -94,8 +94,8 @@ def cut_recording(
         for value in damage(recording):
             talk(value)
     when = f"{clock(part.start_ms, zone)} to {clock(part.end_ms, zone)}"
-    told = f"{plural(part.lists, 'list')}, {plural(part.changes, 'change')}, {part.size / 1e6:.1f} MB"
-    summary = f"{when}  {told}  {out}"
+    contents = f"{plural(part.lists, 'list')}, {plural(part.changes, 'change')}, {part.size / 1e6:.1f} MB"
+    summary = f"{when}  {contents}  {out}"
     if out.is_file():
         print(escaped(summary))
     else:

@@ -101,16 +101,16 @@ def show(
 
 def _lines(change: JournalChange) -> list[str]:
     intent = change.intent
-    outcomes = {each.get("step"): each for each in change.outcomes}
+    outcomes = {outcome.get("step"): outcome for outcome in change.outcomes}
     lines = [f"{_when(intent.get('at'))}  {intent.get('who') or '?'}  {intent.get('title') or intent.get('action')}"]
     steps: Any = intent.get("steps")
     for number, step in enumerate(cast("list[Any]", steps) if isinstance(steps, list) else []):
-        told: Mapping[str, Any] = cast("dict[str, Any]", step) if isinstance(step, dict) else {}
+        entry: Mapping[str, Any] = cast("dict[str, Any]", step) if isinstance(step, dict) else {}
         outcome: Mapping[str, Any] = outcomes.get(number, {})
         became = str(outcome.get("stage") or (change.stage if change.stage == "unknown" else "") or NOT_KNOWN)
         became = "not sent" if outcome.get("unsent") else became
         reason = f": {outcome['reason']}" if outcome.get("reason") else ""
-        lines.append(f"    {told.get('words') or told.get('operation')}  {told.get('key')}  {became}{reason}")
+        lines.append(f"    {entry.get('words') or entry.get('operation')}  {entry.get('key')}  {became}{reason}")
     return lines
 
 

@@ -84,10 +84,10 @@ def moment(text: str, option: str, chosen: SelectedProfile) -> int:
     """Return a moment in ms since the epoch; a length of time, such as 8h, is that long ago. Raise Failure."""
     now_ms = SystemClock().now_ms()
     length = span(text) if text[:1].isdigit() and text[-1:].isalpha() else None
-    found = now_ms - round(length.ms) if length else past_ms(text, now_ms, zone_of(chosen.profile.time_zone))
-    if found is None:
+    at_ms = now_ms - round(length.ms) if length else past_ms(text, now_ms, zone_of(chosen.profile.time_zone))
+    if at_ms is None:
         raise Failure(Exit.USAGE, f"{option} {text!r} is not a past moment such as {FORMS}")
-    return found
+    return at_ms
 
 
 def render_at(recording: ListRecording, at_ms: int, chosen: SelectedProfile) -> RenderContext:
@@ -125,13 +125,13 @@ def list_at(
         combined = view.table.combined
         rows = recording.rows(name, at_ms) if combined is None else combined(view.render_context)
         view.apply(Delta(version=1, whole=True, upserts=rows))
-        shown: list[Any] = list(view.shown())[:limit]
-        sys.stdout.write(written(form, shown, asked.columns, view.render_context, room=room()))
+        shown_rows: list[Any] = list(view.shown())[:limit]
+        sys.stdout.write(written(form, shown_rows, asked.columns, view.render_context, room=room()))
         text = _freshness(name, recording.health(name, at_ms))
         for value in (*([text] if text else []), *damage(recording)):
             talk(value)
-    if len(shown) < view.matched:
-        talk(f"{len(shown)} of {view.matched} shown")
+    if len(shown_rows) < view.matched:
+        talk(f"{len(shown_rows)} of {view.matched} shown")
     return view.matched
 
 

@@ -52,12 +52,12 @@ def record(*, length: str | None, where: Where) -> int:
     end = None if wanted is None else time.monotonic() + wanted.ms / 1000
     with followed(chosen, rules=load_rules(here, profile.rules), prepare=prepare) as running:
         running.backend.show(frozenset(FEEDS))
-        said, recorded = "", False
+        last_text, recorded = "", False
         while end is None or time.monotonic() < end:
             running.check()
             text = _state(recorders[0], running.backend.recording_fault)
-            if text != said:
-                talk(said := text)
+            if text != last_text:
+                talk(last_text := text)
             recorded = recorded or _is_recorded(recorders[0], running.backend)
             time.sleep(BEAT_SECONDS)
         fault, link = running.backend.recording_fault, running.backend.link

@@ -45,13 +45,13 @@ def declare_list(parser: ArgumentParser) -> None:
 
 def list_recordings(*, json: bool) -> int:
     """Print all recordings with the time that they contain, their gaps and their sizes."""
-    found = [_about(file) for file in sorted(folder_of(places(os.environ)).glob(f"*{SUFFIX}"))]
+    files = [_about(file) for file in sorted(folder_of(places(os.environ)).glob(f"*{SUFFIX}"))]
     if json:
-        print_json(found)
+        print_json(files)
         return Exit.OK
-    for each in found:
-        print(escaped(_line(each)))
-    if not found:
+    for about in files:
+        print(escaped(_line(about)))
+    if not files:
         talk("nothing was recorded yet")
     return Exit.OK
 
@@ -103,13 +103,13 @@ def verify(*, file: Path | None, where: Where) -> int:
     try:
         with ListRecording.open(path) as recording:
             kinds = recording.kinds
-            many, found = verified(recording)
+            many, faults = verified(recording)
     except RecordingFault as fault:
         raise Failure(Exit.FAILED, str(fault)) from None
-    for value in found:
+    for value in faults:
         talk(f"the recording is damaged: {value}")
     print(escaped(f"{plural(many, 'change')} of {plural(len(kinds), 'list')} can be read: {path}"))
-    return Exit.CONDITION if found else Exit.OK
+    return Exit.CONDITION if faults else Exit.OK
 
 
 def declare_prune(parser: ArgumentParser) -> None:

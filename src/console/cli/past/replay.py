@@ -79,11 +79,11 @@ def moment(recording: ListRecording, at: str, profile: Profile | None = None) ->
     assert recording.span is not None
     first, last = recording.span
     zone = zone_of((profile.time_zone if profile else None) or recording.meta.get("zone"))
-    found = past_ms(at, last, zone)
-    if found is None:
+    at_ms = past_ms(at, last, zone)
+    if at_ms is None:
         raise Failure(Exit.USAGE, f"--at {at!r} is not a moment until the end of the recording, such as {FORMS}")
-    if found < first:
+    if at_ms < first:
         raise Failure(
             Exit.USAGE, f"--at {at}: the recording begins at {datetime.fromtimestamp(first / 1000, zone):{_WHEN}}"
         )
-    return found
+    return at_ms

@@ -152,14 +152,14 @@ def _progress() -> Progress:
     if not sys.stderr.isatty():
         return lambda _: None
 
-    shown = ""
+    last_text = ""
 
     def show(share: float) -> None:
-        nonlocal shown
+        nonlocal last_text
         text = "\r          \r" if share >= 1 else f"\r{share:4.0%} read"
-        if text != shown:
+        if text != last_text:
             sys.stderr.write(text)
             sys.stderr.flush()
-        shown = text
+        last_text = text
 
     return show

@@ -123,7 +123,7 @@ def _entries(part: type[Settings], needed: set[str], skipped: set[str]) -> list[
 def _toml(value: Any) -> str:
     if isinstance(value, dict):
         entries = cast("dict[str, Any]", value).items()
-        return f"{{ {', '.join(f'{_toml_key(name)} = {_toml(each)}' for name, each in entries)} }}"
+        return f"{{ {', '.join(f'{_toml_key(name)} = {_toml(item)}' for name, item in entries)} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(_toml(item) for item in cast('list[Any]', value))}]"
     return json_text.dumps(value)

@@ -240,8 +240,8 @@ def _read(kept: object) -> KeptLogin | None:
     names = ("core", "username", "session_id", "token")
     if not isinstance(data, dict):
         return None
-    found = cast("dict[str, Any]", data)
-    values = [*(found.get(name) for name in names), found.get("refresh", ""), found.get("issuer", "")]
+    fields = cast("dict[str, Any]", data)
+    values = [*(fields.get(name) for name in names), fields.get("refresh", ""), fields.get("issuer", "")]
     if not all(isinstance(value, str) for value in values):
         return None
     return KeptLogin(*cast("list[str]", values))

@@ -86,12 +86,12 @@ def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str
         "agents": ACTIVITIES.looks,
         "alarms": ALARMS.looks,
     }
-    for name, words in states.items():
+    for name, meanings in states.items():
         place = ("profiles", profile, "states", name)
         if name not in known and name not in lists:
             yield loaded.problem(place, f"is not a list with states{nearest(name, sorted({*known, *lists}))}")
             continue
-        for word, meaning in words.items():
+        for word, meaning in meanings.items():
             if name in known and plain(meaning) not in known[name]:
                 problem = f"{meaning!r} is not a state that the console knows{nearest(meaning, sorted(known[name]))}"
                 yield loaded.problem((*place, word), problem)

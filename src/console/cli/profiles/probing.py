@@ -179,8 +179,8 @@ def _bases(address: str, prefixes: Sequence[str]) -> list[str]:
 def _probe(endpoint: Endpoint) -> type[Request[Any]]:
     """Return the operation to ask for: the current user, or a list that the routes file has."""
     lists = (type(listing) for feed in FEEDS.values() for listing in feed.listings if not feed.extension)
-    offered = (each for each in (GetCurrentUser, *lists) if endpoint.lacks(each.operation) is None)
-    return next((each for each in offered if not endpoint.route(each.operation).fields), GetCurrentUser)
+    offered = (candidate for candidate in (GetCurrentUser, *lists) if endpoint.lacks(candidate.operation) is None)
+    return next((candidate for candidate in offered if not endpoint.route(candidate.operation).fields), GetCurrentUser)
 
 
 async def find_provisioning(endpoint: Endpoint) -> Reached:
@@ -269,7 +269,7 @@ async def find_events(client: Client) -> tuple[str | None, str]:
     endpoint = client.endpoint
     beside = events_beside(endpoint.core)
     below = f"ws{endpoint.core.rstrip('/').removeprefix('http')}/events"
-    words = ""
+    reason = ""
     for url in dict.fromkeys((endpoint.events or beside, beside, below)):
         client.endpoint = replace(endpoint, events=url)
         try:
@@ -278,11 +278,11 @@ async def find_events(client: Client) -> tuple[str | None, str]:
                     if messages:
                         return url, f"open at {url}"
         except TimeoutError:
-            words = f"{url}: opened, but said nothing that is understood within {CHANNEL_SECONDS:g} s"
+            reason = f"{url}: opened, but said nothing that is understood within {CHANNEL_SECONDS:g} s"
         except ApiError as error:
-            words = f"{url}: {error.in_full}"
+            reason = f"{url}: {error.in_full}"
     client.endpoint = replace(endpoint, events=None)
-    return None, words
+    return None, reason
 
 
 async def visible(client: Client, kinds: Sequence[str]) -> list[tuple[str, str]]:
@@ -300,15 +300,15 @@ def _first(request: Request[Any]) -> Request[Any]:
 
 
 async def _rows_in_words(client: Client, listings: Sequence[Request[Any]]) -> str:
-    said = "not offered"
+    text = "not offered"
     for request in listings:
         try:
             answer = await client.send(_first(request))
         except NotOffered:
             continue
         except ApiError as error:
-            said = clean(error.in_full, 100)
+            text = clean(error.in_full, 100)
             continue
         rows, more = len(rows_of(answer)), getattr(getattr(getattr(answer, "meta", None), "page", None), "next", None)
         return f"{rows}+" if more else str(rows)
-    return said
+    return text

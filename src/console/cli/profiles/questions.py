@@ -14,9 +14,9 @@ from console.cli.exits import Exit, Failure
 class Interview:
     """Asks each question once, unless an option has answered it. Findings are printed between the questions."""
 
-    def __init__(self, given: Mapping[str, Any], *, interactive: bool) -> None:
+    def __init__(self, answers: Mapping[str, Any], *, interactive: bool) -> None:
         """`given` are the answers by option name; None for one without. Without `interactive`, defaults are taken."""
-        self._given = {name: value for name, value in given.items() if value is not None}
+        self._given = {name: value for name, value in answers.items() if value is not None}
         self.interactive = interactive
 
     def say(self, message: str, *, good: bool | None = None) -> None:
@@ -30,11 +30,11 @@ class Interview:
 
     def text(self, option: str, question: str, default: str | None = None) -> str:
         """Return an answer; Enter takes the default. Raise Failure if nobody can answer."""
-        return self._answer(option, question, default, lambda shown: input(shown).strip())
+        return self._answer(option, question, default, lambda prompt: input(prompt).strip())
 
     def secret(self, option: str, question: str) -> str:
         """Return an answer that is not echoed."""
-        return self._answer(option, question, None, lambda shown: getpass.getpass(shown, stream=sys.stderr))
+        return self._answer(option, question, None, lambda prompt: getpass.getpass(prompt, stream=sys.stderr))
 
     def yes(self, option: str, question: str, *, default: bool) -> bool:
         """Return whether the answer is yes."""
@@ -53,9 +53,9 @@ class Interview:
             return default
         join = ", ".join(f"{letter} {text}" for letter, text in choices.items())
         while True:
-            said = input(f"{question} {join} [{default}] ").strip().lower() or default
-            if said in choices:
-                return said
+            answer = input(f"{question} {join} [{default}] ").strip().lower() or default
+            if answer in choices:
+                return answer
 
     def given(self, option: str) -> str:
         """Return the answer of an option, empty without one."""

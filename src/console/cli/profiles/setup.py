@@ -82,9 +82,9 @@ def setup(
     --password-command or CONSOLE_PASSWORD. Each request of the search changes nothing; the test login is ended. Nothing
     is written before the login worked, unless you ask for it.
     """
-    given = {"url": url, "username": username, "name": name, "read-only": read_only, "keyring": keyring}
-    given |= {"routes": routes, "tls-ca": tls_ca}
-    interview = Interview(given, interactive=person_is_there() and sys.stdout.isatty())
+    answers = {"url": url, "username": username, "name": name, "read-only": read_only, "keyring": keyring}
+    answers |= {"routes": routes, "tls-ca": tls_ca}
+    interview = Interview(answers, interactive=person_is_there() and sys.stdout.isatty())
     values: dict[str, Any] = {}
     for text in set_ or ():
         values = merged(values, setting(text))

@@ -313,13 +313,13 @@ class Setup:
     async def _find_events(self, client: Client) -> None:
         if "events" in self._values or "channel" in self._values:
             return
-        found, text = await find_events(client)
-        if found is None:
+        address, text = await find_events(client)
+        if address is None:
             self._values["events"] = "off"
             self._ask.say(f"No event channel: lists are polled. {text}")
             return
-        if found != events_beside(self._values["core"]):
-            self._values["events"] = found
+        if address != events_beside(self._values["core"]):
+            self._values["events"] = address
         self._ask.say(f"Event channel: {text}", good=True)
 
     def _say_refusal(self, error: ApiError) -> None:
@@ -371,10 +371,10 @@ class Setup:
 def _name_of(core: str, existing: Mapping[str, Any]) -> str:
     """Return a name for a profile: the first part of the host that says something."""
     host = urlsplit(core).hostname or ""
-    parts = [each for each in host.split(".") if each not in {"www", "api", "voice"} and not each.isdigit()]
+    parts = [part for part in host.split(".") if part not in {"www", "api", "voice"} and not part.isdigit()]
     name = parts[0] if parts else "main"
     return next(
-        each for number in range(1, 1000) if (each := name + (str(number) if number > 1 else "")) not in existing
+        part for number in range(1, 1000) if (part := name + (str(number) if number > 1 else "")) not in existing
     )
 
 

@@ -197,12 +197,12 @@ class _WatchedEpisodes:
     @property
     def lists_that_answered(self) -> frozenset[str]:
         """The lists that rules watch, without those that the service refuses."""
-        return frozenset(each for each in self.lists if self.running.backend.health(each).age is not None)
+        return frozenset(name for name in self.lists if self.running.backend.health(name).age is not None)
 
     @property
     def loading(self) -> bool:
         """Whether one of the lists has not answered yet."""
-        return any(self.running.backend.health(each).state in _NOT_YET for each in self.lists)
+        return any(self.running.backend.health(name).state in _NOT_YET for name in self.lists)
 
 
 _NOT_YET = frozenset({Freshness.LOADING, Freshness.OFFLINE})

@@ -97,14 +97,14 @@ def keep_secret() -> int:
     bytes or more.
     """
     if person_is_there():
-        given = getpass.getpass("Secret of the webhook: ", stream=sys.stderr)
+        secret = getpass.getpass("Secret of the webhook: ", stream=sys.stderr)
     else:
-        given = sys.stdin.readline().rstrip("\r\n")
+        secret = sys.stdin.readline().rstrip("\r\n")
     try:
-        secret_of(given.encode("utf-8", "surrogateescape"))
+        secret_of(secret.encode("utf-8", "surrogateescape"))
     except ValueError as error:
         raise Failure(Exit.USAGE, str(error)) from None
-    reason = keep_notice_secret(given)
+    reason = keep_notice_secret(secret)
     if reason is not None:
         raise Failure(Exit.FAILED, f"cannot store the secret: {reason}; use secret_command or {NOTICE_SECRET} instead")
     print("Secret stored in the system keyring.")
@@ -234,12 +234,12 @@ def ask_terminal(source: int, target: int) -> TerminalAnswer | None:
     try:
         tty.setraw(source, termios.TCSAFLUSH)
         os.write(target, _ASKED)
-        said = _read(source)
+        answer = _read(source)
     except (OSError, termios.error):
         return None
     finally:
         termios.tcsetattr(source, termios.TCSAFLUSH, before)
-    return read_answer(said) if _ATTRIBUTES.search(said) else None
+    return read_answer(answer) if _ATTRIBUTES.search(answer) else None
 
 
 def read_answer(content: bytes) -> TerminalAnswer:
@@ -252,13 +252,13 @@ def read_answer(content: bytes) -> TerminalAnswer:
 
 
 def _read(source: int) -> bytes:
-    said = b""
+    answer = b""
     end = time.monotonic() + _ANSWER_SECONDS
-    while not _ATTRIBUTES.search(said) and len(said) < _LONGEST and (left := end - time.monotonic()) > 0:
+    while not _ATTRIBUTES.search(answer) and len(answer) < _LONGEST and (left := end - time.monotonic()) > 0:
         if not select.select([source], [], [], left)[0]:
             break
         part = os.read(source, 1024)
         if not part:
             break
-        said += part
-    return said
+        answer += part
+    return answer

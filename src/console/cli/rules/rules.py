@@ -74,7 +74,7 @@ def check(*, file: Path | None) -> int:
     faults += [rule_set.problem(rule.name, fault.key, fault.message) for rule, fault in faults_of(rule_set.rules)]
     if faults:
         raise ConfigFault(sorted(faults, key=lambda file_problem: file_problem.line))
-    many = sum(each.origin == str(own) for each in rule_set.rules)
+    many = sum(rule.origin == str(own) for rule in rule_set.rules)
     print(clean(f"{own}: {plural(many, 'rule')}, valid" if many or own.exists() else "no rules of your own", 4000))
     return Exit.OK
 
@@ -132,7 +132,7 @@ def try_rule(
         compiled(rule)
     except RuleFault as fault:
         raise ConfigFault([rules.problem(name, fault.key, fault.message)]) from None
-    others = [each for each in rules.rules if each.name == rule.unless and each.enabled]
+    others = [other for other in rules.rules if other.name == rule.unless and other.enabled]
     chosen = choose(where)
     if since is not None:
         # Takes 7 ms, which only --since needs.
@@ -193,11 +193,11 @@ async def _myself(client: Client) -> User | None:
 
 
 def _rule(rules: RuleSet, name: str) -> Rule:
-    found = rules.get(name)
-    if found is None:
+    rule = rules.get(name)
+    if rule is None:
         known = [rule.name for rule in rules.rules]
         raise Failure(Exit.USAGE, f"there is no rule {name!r}{nearest(name, known)}; see `console rules list`")
-    return found
+    return rule
 
 
 def _object(rule: Rule) -> Mapping[str, Any]:
@@ -208,8 +208,8 @@ def _object(rule: Rule) -> Mapping[str, Any]:
 
 
 def _about(rule: Rule) -> str:
-    each = {"": "", "record": " each row"}.get(rule.each, f" each {rule.each}")
-    return f"{rule.filter or 'all rows'}: {rule.condition_text}{each}"
+    per_group = {"": "", "record": " each row"}.get(rule.each, f" each {rule.each}")
+    return f"{rule.filter or 'all rows'}: {rule.condition_text}{per_group}"
 
 
 def _line(episode: Episode, now_ms: int) -> str:

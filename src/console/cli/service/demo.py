@@ -130,7 +130,7 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
                     pipe.close()
 
 
-def _address(child: subprocess.Popen[str], said: IO[str]) -> str:
+def _address(child: subprocess.Popen[str], output: IO[str]) -> str:
     """Wait for the line with the child's address. Raise Failure with its error output if it ends."""
     assert child.stdout is not None
     with selectors.DefaultSelector() as selector:
@@ -141,6 +141,6 @@ def _address(child: subprocess.Popen[str], said: IO[str]) -> str:
     if line:
         return line
     code = child.wait()
-    said.seek(0)
-    words = said.read().strip().splitlines() or ["the service ended before it was ready"]
-    raise Failure(Exit.USAGE if code == Exit.USAGE else Exit.FAILED, words[-1].removeprefix("console: "))
+    output.seek(0)
+    lines = output.read().strip().splitlines() or ["the service ended before it was ready"]
+    raise Failure(Exit.USAGE if code == Exit.USAGE else Exit.FAILED, lines[-1].removeprefix("console: "))

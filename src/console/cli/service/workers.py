@@ -157,7 +157,7 @@ def _stopping() -> Generator[SignalPipe]:
         pipe.notify()
 
     signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-    before = [signal.signal(each, notify) for each in signals]
+    before = [signal.signal(number, notify) for number in signals]
     try:
         yield pipe
     finally:

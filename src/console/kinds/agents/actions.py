@@ -28,7 +28,7 @@ def _held(situation: Situation, agents: Sequence[Agent]) -> list[str]:
     """Return the skills that at least one of the agents has."""
     by_agent = skills_by_agent(situation.render)
     return sorted(
-        {skill for agent in agents for skill in by_agent.get(agent.id, ())}, key=lambda each: (collated(each), each)
+        {skill for agent in agents for skill in by_agent.get(agent.id, ())}, key=lambda skill: (collated(skill), skill)
     )
 
 

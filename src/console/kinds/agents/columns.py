@@ -102,8 +102,8 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     channels = (("chat", "Chats", agent.channels.chat), ("voice", "Voice", agent.channels.voice))
     for identifier, title, held in (*channels, ("c2c", "Web call", agent.channels.c2c)):
         if held:
-            rows = sorted(held, key=lambda each: wording.at(each.timestamp) or 0)
-            lines = several(rows, lambda each: _held(each, render))
+            rows = sorted(held, key=lambda attachment: wording.at(attachment.timestamp) or 0)
+            lines = several(rows, lambda attachment: _held(attachment, render))
             sections.append(Section(identifier, f"{title} {len(held)}", lines))
     skills = list(skills_of(agent.id, render))
     if skills:

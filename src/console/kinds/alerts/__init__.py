@@ -38,8 +38,8 @@ def rows_by_state(body: bytes, most: int) -> Iterable[Json]:
     if not lists:
         raise ValueError("it is an object without any list of alerts")
     for name, state in _STATES.items():
-        found = bytes(lists.get(name, b"[]"))
-        for row in listed_rows(b"[]" if found == b"null" else found, most):
+        rows = bytes(lists.get(name, b"[]"))
+        for row in listed_rows(b"[]" if rows == b"null" else rows, most):
             yield Json(_with_state(bytes(row).strip(), state))
 
 

@@ -151,10 +151,10 @@ def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _contradict(found: Clocks, created: float, moments: list[float], render: RenderContext) -> bool:
+def _contradict(clocks: Clocks, created: float, moments: list[float], render: RenderContext) -> bool:
     """Return whether the service's data contradicts the current template."""
     ahead = sum(created + moment > render.now_ms for moment in moments)
-    return found.exact and found.retries_left is not None and abs(found.retries_left - ahead) > 1
+    return clocks.exact and clocks.retries_left is not None and abs(clocks.retries_left - ahead) > 1
 
 
 def _step(what: str, at: float, render: RenderContext, ahead: Tone = Tone.PLAIN) -> Line:

@@ -85,7 +85,7 @@ def _ask_record(situation: Situation, records: Sequence[Call]) -> Asks:
 
 def _edit(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
     call = records[0]
-    changed = {each: value for each, value in form(answers, "record").items() if value != getattr(call, each, None)}
+    changed = {field: value for field, value in form(answers, "record").items() if value != getattr(call, field, None)}
     if not changed:
         raise ValueError("Nothing was changed.")
     request = build(UpdateCall, {"id": call.id, **changed})

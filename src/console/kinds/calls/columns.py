@@ -100,13 +100,13 @@ def direction(call: Call, render: RenderContext) -> str | None:
 
 def recorded(call: Call, render: RenderContext) -> str | None:
     """Return the state of the recording as text: start or end time, and the file."""
-    found = (call.data or {}).get("recording")
-    if not isinstance(found, dict):
+    recording = (call.data or {}).get("recording")
+    if not isinstance(recording, dict):
         return "yes" if is_recording(call) else None
-    told = cast("dict[str, object]", found)
-    when = wording.at(told.get("startedAt" if is_recording(call) else "stoppedAt"))
+    recording_fields = cast("dict[str, object]", recording)
+    when = wording.at(recording_fields.get("startedAt" if is_recording(call) else "stoppedAt"))
     head = "since" if is_recording(call) else "stopped"
-    file = told.get("filename")
+    file = recording_fields.get("filename")
     return f"{head} {wording.clock(when, render)}" + (f", file {file}" if isinstance(file, str) and file else "")
 
 
@@ -116,8 +116,8 @@ def alarms_of(call_id: str, render: RenderContext) -> Iterator[CallAlarm]:
 
 
 def _flags(call: Call, render: RenderContext) -> str | None:
-    said = (["recording"] if is_recording(call) else []) + (["alarm"] if any(alarms_of(call.id, render)) else [])
-    return " ".join(said) or None
+    flags = (["recording"] if is_recording(call) else []) + (["alarm"] if any(alarms_of(call.id, render)) else [])
+    return " ".join(flags) or None
 
 
 def _flags_cell(call: Call, render: RenderContext) -> Cell:
@@ -229,7 +229,7 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
         drawn = ladder(call.attempts[:MOST], begun(call), wording.at(call.to), STATES, render)
         sections.append(Section("attempts", "Attempts", (*drawn, *rest(len(call.attempts) - MOST, "attempt"))))
     if call.users:
-        lines = several(call.users, lambda each: _user(each, render))
+        lines = several(call.users, lambda user: _user(user, render))
         sections.append(Section("users", f"Users {len(call.users)}", lines))
     if call.sessions:
         sections.append(Section("sessions", f"Sessions {len(call.sessions)}", several(call.sessions, say)))

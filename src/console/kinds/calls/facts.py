@@ -86,8 +86,8 @@ def failed(call: Call) -> bool:
 
 def skill_told(call: Call) -> str | None:
     """Return the skill that a call asks for, if its context or its data tell one."""
-    for each in (call.context, call.data):
-        skill = (each or {}).get("skill")
+    for texts in (call.context, call.data):
+        skill = (texts or {}).get("skill")
         if isinstance(skill, str) and skill:
             return skill
     return None

@@ -93,20 +93,22 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
     render = situation.render
     arrow = clean(drawn("  → ", render.symbols))
     chats, lines = all_chats(render), list[Line]()
-    given: dict[str, list[SafeText]] = {}
+    calls_by_agent: dict[str, list[SafeText]] = {}
     for step in steps:
         if isinstance(step.request, TransferSupportChat) and step.request.destination.id:
             chat = chats.get(step.key)
             called = name(chat, render) if chat is not None else clean(f"chat {step.key}", 64)
-            given.setdefault(step.request.destination.id, []).append(called)
-    for agent_id, named in sorted(given.items(), key=lambda pair: (-len(pair[1]), collated(person(render, pair[0])))):
+            calls_by_agent.setdefault(step.request.destination.id, []).append(called)
+    for agent_id, named in sorted(
+        calls_by_agent.items(), key=lambda pair: (-len(pair[1]), collated(person(render, pair[0])))
+    ):
         agent = render.find("agents", agent_id)
         open_now = load(agent) if isinstance(agent, Agent) else 0
         then = f"{open_now + len(named)} of {render.chats_per_agent} afterwards"
         counts = clean(f"  {plural(len(named), 'chat')}, {open_now} open now, {then}")
         lines.append((Cell(person(render, agent_id), Tone.STRONG), Cell(counts, Tone.QUIET)))
     lines.append(())
-    for agent_id, named in given.items():
+    for agent_id, named in calls_by_agent.items():
         lines += [(Cell(safe_text), Cell(arrow, Tone.QUIET), Cell(person(render, agent_id))) for safe_text in named]
     return tuple(lines)
 

@@ -35,8 +35,8 @@ def participant(person: ChatParticipant | None, render: RenderContext) -> str | 
 
 def skill_of(chat: SupportChat) -> str | None:
     """Return the skill of the chat from its context, or None."""
-    found = (chat.context or {}).get("skill") or (chat.context or {}).get("queue")
-    return found if isinstance(found, str) else None
+    skill = (chat.context or {}).get("skill") or (chat.context or {}).get("queue")
+    return skill if isinstance(skill, str) else None
 
 
 def _people(chat: SupportChat, render: RenderContext) -> str | None:
@@ -56,9 +56,9 @@ def _ids(chat: SupportChat, _render: RenderContext) -> tuple[str, ...]:
 def summary(chat: SupportChat) -> str | None:
     """Return the subject of a chat in one line, from its context."""
     context = chat.context or {}
-    told = [_plain(context[field]) for field in _TELLING if context.get(field)]
+    telling = [_plain(context[field]) for field in _TELLING if context.get(field)]
     others = [f"{field}: {_plain(value)}" for field, value in context.items() if field not in (*_TELLING, *STARTED)]
-    return ", ".join(told or others) or None
+    return ", ".join(telling or others) or None
 
 
 def _plain(value: Any) -> str:
@@ -120,10 +120,10 @@ def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
 
 def _raw(chat: SupportChat, render: RenderContext) -> Section:
     """Return what the service sent: the record of the chat, or the entry in the record of its agent."""
-    shown = None if chat.chat_id in render.lookup("chats") else shown_by(chat, render)
-    if shown is None:
+    entry_shown = None if chat.chat_id in render.lookup("chats") else shown_by(chat, render)
+    if entry_shown is None:
         return raw_section(chat, render)
-    agent, entry = shown
+    agent, entry = entry_shown
     return raw_section(entry, render, say(f"in channels.chat of agent {agent.id}:", Tone.QUIET))
 
 

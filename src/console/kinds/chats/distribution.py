@@ -54,9 +54,9 @@ class Candidate(Frozen):
     @property
     def rank(self) -> tuple[int, bool, int, int, str, str]:
         """Sort key of the picker: agents who can take a chat first, then by skill, state and load."""
-        said = _RANKS[availability(self.agent)]
-        out = 0 if self.reachable else said
-        return (out, not self.same_skill, said, self.load, collated(self.name), self.agent.id)
+        own_rank = _RANKS[availability(self.agent)]
+        out = 0 if self.reachable else own_rank
+        return (out, not self.same_skill, own_rank, self.load, collated(self.name), self.agent.id)
 
     @property
     def turn(self) -> tuple[int, int, bool, str, str]:
@@ -67,7 +67,7 @@ class Candidate(Frozen):
 def candidates(render: RenderContext, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
     """Return the agents who may take a chat, best first. `wanted` are skills, `without` are excluded ids."""
     skills = skills_by_agent(render)
-    found = (
+    reachable = (
         Candidate(
             agent,
             clean(agent.display_name, 64) if agent.display_name else person(render, agent.id),
@@ -78,16 +78,16 @@ def candidates(render: RenderContext, wanted: Collection[str], without: Collecti
         for agent in lookup(render, "agents", Agent)
         if agent.id not in without
     )
-    return tuple(sorted(found, key=lambda candidate: candidate.rank))
+    return tuple(sorted(reachable, key=lambda candidate: candidate.rank))
 
 
 def skills_by_agent(render: RenderContext) -> dict[str, tuple[str, ...]]:
     """Return the skills of each agent, by agent id, sorted."""
-    found: dict[str, list[str]] = {}
-    for skill in sorted(lookup(render, "skills", Skill), key=lambda each: collated(each.skill)):
+    skills_of: dict[str, list[str]] = {}
+    for skill in sorted(lookup(render, "skills", Skill), key=lambda skill: collated(skill.skill)):
         for agent_id in dict.fromkeys(skill.agents):
-            found.setdefault(agent_id, []).append(skill.skill)
-    return {agent_id: tuple(skills) for agent_id, skills in found.items()}
+            skills_of.setdefault(agent_id, []).append(skill.skill)
+    return {agent_id: tuple(skills) for agent_id, skills in skills_of.items()}
 
 
 def wanted_skills(chat: SupportChat, render: RenderContext) -> frozenset[str]:
@@ -102,7 +102,7 @@ def wanted_skills(chat: SupportChat, render: RenderContext) -> frozenset[str]:
     return frozenset(skills_by_agent(render).get(holder, ())) if holder else frozenset()
 
 
-def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
+def narrow(candidates: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
     """Filter agents by typed terms: words of a name, or `#` and the start of a skill. The order is kept."""
     terms = typed.casefold().split()
 
@@ -115,7 +115,7 @@ def narrow(found: Iterable[Candidate], typed: str) -> tuple[Candidate, ...]:
             for term in terms
         )
 
-    return tuple(each for each in found if fits(each))
+    return tuple(candidate for candidate in candidates if fits(candidate))
 
 
 def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[SupportChat, Candidate], ...]:
@@ -144,12 +144,12 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
 def choice(candidate: Candidate) -> Choice:
     """Return the choice of an agent; the note explains its rank, and contains the skills for `#skill`."""
     text = candidate.agent.activity or ""
-    shown = candidate.cover in {Availability.FREE, Availability.OFFLINE} or plain(text) in {
+    is_plain = candidate.cover in {Availability.FREE, Availability.OFFLINE} or plain(text) in {
         *AVAILABLE,
         candidate.cover,
         "",
     }
-    state = candidate.cover if shown else f"{candidate.cover} ({text})"
+    state = candidate.cover if is_plain else f"{candidate.cover} ({text})"
     skills = "".join(f"  #{skill}" for skill in candidate.skills)
     note = clean(f"{state}, {candidate.load} open{skills}", 120)
     return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)

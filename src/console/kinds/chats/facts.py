@@ -23,8 +23,8 @@ def started(chat: SupportChat, render: RenderContext) -> float | None:
             at = wording.at(source.get(field))
             if at is not None:
                 return at
-    shown = shown_by(chat, render)
-    return wording.at(shown[1].timestamp) if shown is not None else None
+    entry_shown = shown_by(chat, render)
+    return wording.at(entry_shown[1].timestamp) if entry_shown is not None else None
 
 
 def shown_by(chat: SupportChat, render: RenderContext) -> tuple[Agent, AgentChat] | None:

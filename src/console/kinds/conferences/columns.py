@@ -77,8 +77,8 @@ def reason(code: float | None, render: RenderContext) -> str:
     if code is None:
         return wording.dash(render)
     code = wording.bounded(code)
-    said = _REASONS.get(int(code)) if float(code).is_integer() else None
-    return f"{code:g} {said}" if said else f"{code:g}"
+    phrase = _REASONS.get(int(code)) if float(code).is_integer() else None
+    return f"{code:g} {phrase}" if phrase else f"{code:g}"
 
 
 def _since(conference: Conference, _render: RenderContext) -> float | None:

@@ -31,12 +31,12 @@ def _name(difference: Difference, _render: RenderContext) -> SafeText:
 
 def _fields(difference: Difference) -> SafeText:
     """Return what changed besides the state: `Agent – → Ana Belmonte, End – → 10:42:10`."""
-    told = (
+    fields = (
         f"{field.label} {field.before} → {field.after}"
         for field in difference.fields[:_MOST_FIELDS]
         if (field.before, field.after) != (difference.before, difference.after)
     )
-    return clean(", ".join(told), _LONGEST)
+    return clean(", ".join(fields), _LONGEST)
 
 
 def _detail(difference: Difference, render: RenderContext) -> tuple[Section, ...]:

@@ -137,7 +137,7 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
     if domain.services:
         lines = several(
             list(domain.services.items()),
-            lambda each: pair(clean(each[0], 40), ", ".join(str(value) for value in each[1][:MOST]) or "on", render),
+            lambda entry: pair(clean(entry[0], 40), ", ".join(str(value) for value in entry[1][:MOST]) or "on", render),
             what="service",
         )
         sections.append(Section("services", f"Services {len(domain.services)}", lines))
@@ -153,7 +153,10 @@ def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:
     parents = [Link("parent", "domains", record.key) for record in records]
     return (
         *parents,
-        *(Link(f"subdomain: {each.name}", "domains", each.key) for each in _CHILDREN.of(render).get(domain.name, ())),
+        *(
+            Link(f"subdomain: {child.name}", "domains", child.key)
+            for child in _CHILDREN.of(render).get(domain.name, ())
+        ),
     )
 
 

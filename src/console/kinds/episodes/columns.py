@@ -80,8 +80,8 @@ def _totals(episodes: Iterable[Episode], render: RenderContext) -> Line:
 
 def links(episode: Episode, render: RenderContext) -> tuple[Link, ...]:
     """Return a link to the record, if there is only one."""
-    found = episode.keys[:1] if len(episode.keys) == 1 and episode.list in LIVE else ()
-    return tuple(Link(episode.list or "", episode.list or "", key) for key in found)
+    only_key = episode.keys[:1] if len(episode.keys) == 1 and episode.list in LIVE else ()
+    return tuple(Link(episode.list or "", episode.list or "", key) for key in only_key)
 
 
 TABLE: Table[Episode] = Table(

@@ -189,7 +189,9 @@ def strategies(render: RenderContext) -> tuple[str, ...]:
     seen = {group.ringing_strategy.type for group in lookup(render, "groups", Group) if group.ringing_strategy}
     return (
         DEFAULT_STRATEGY,
-        *sorted({value for value in seen if value} - {DEFAULT_STRATEGY}, key=lambda each: (collated(each), each)),
+        *sorted(
+            {value for value in seen if value} - {DEFAULT_STRATEGY}, key=lambda strategy: (collated(strategy), strategy)
+        ),
     )
 
 

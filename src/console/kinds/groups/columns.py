@@ -61,11 +61,11 @@ def _online_cell(group: Group, render: RenderContext) -> Cell:
     )
 
 
-def online_words(found: Attendance) -> str:
+def online_words(attendance: Attendance) -> str:
     """Return the number of online members as text: `3 of 5 online`, or `1 online, 4 unknown`."""
-    if found.complete:
-        return f"{wording.share(found.online, found.total)} online"
-    return f"{wording.amount(found.online)} online, {wording.amount(found.total - found.known)} unknown"
+    if attendance.complete:
+        return f"{wording.share(attendance.online, attendance.total)} online"
+    return f"{wording.amount(attendance.online)} online, {wording.amount(attendance.total - attendance.known)} unknown"
 
 
 def totals(groups: Iterable[Group], render: RenderContext) -> Line:

@@ -55,8 +55,8 @@ def _ask_user(situation: Situation, records: Sequence[Group]) -> Asks:
 
 
 def _note(user: User) -> SafeText:
-    told = (user.username, user.alias, user.email, *user.mobile_phone[:1], user.land_line_number)
-    return clean(" ".join(dict.fromkeys(value for value in told if value)), 120)
+    contacts = (user.username, user.alias, user.email, *user.mobile_phone[:1], user.land_line_number)
+    return clean(" ".join(dict.fromkeys(value for value in contacts if value)), 120)
 
 
 def _add(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
@@ -256,17 +256,19 @@ INVERSES: Inverses = {
 
 
 def _effect_of_clearing(situation: Situation, requests: Sequence[ClearParticipants]) -> Consequence:
-    said: list[str] = []
+    sentences: list[str] = []
     for request in requests:
         group = situation.render.find("groups", request.group_id)
         if isinstance(group, Group):
             amount = len(group.participants)
             members = f"All {amount} members leave" if amount > 1 else "The only member leaves"
             undo = "undo restores them in order."
-            said.append(f"{members} {group_name(group)}; {undo}" if amount else f"{group_name(group)} has no members.")
+            sentences.append(
+                f"{members} {group_name(group)}; {undo}" if amount else f"{group_name(group)} has no members."
+            )
         else:
-            said.append(f"{sentence(request)} {NO_UNDO}")
-    return Consequence(" ".join(said))
+            sentences.append(f"{sentence(request)} {NO_UNDO}")
+    return Consequence(" ".join(sentences))
 
 
 CONSEQUENCES: Consequences = {ClearParticipants: _effect_of_clearing}

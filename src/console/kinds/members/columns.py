@@ -38,11 +38,11 @@ def _doing(member: Member, render: RenderContext) -> str | None:
 
 def totals(members: Iterable[Member], render: RenderContext) -> Line:
     """Return the number of members and of online ones."""
-    found = attendance((member.user_id for member in members), render)
-    total = clean(wording.plural(found.total, "member"))
-    if not found.total:
+    present = attendance((member.user_id for member in members), render)
+    total = clean(wording.plural(present.total, "member"))
+    if not present.total:
         return (Cell(total, Tone.QUIET),)
-    return (Cell(clean(online_words(found)), Tone.STRONG if found.online else Tone.QUIET), gap(), Cell(total))
+    return (Cell(clean(online_words(present)), Tone.STRONG if present.online else Tone.QUIET), gap(), Cell(total))
 
 
 def name(member: Member, render: RenderContext) -> SafeText:

@@ -60,8 +60,8 @@ def resolved_addresses(lists: ResolvedAddresses, render: RenderContext) -> tuple
 
 
 def _lists(answers: Answers) -> ResolvedAddresses | None:
-    found = answers.get(LISTS)
-    return found if isinstance(found, ResolvedAddresses) else None
+    lists = answers.get(LISTS)
+    return lists if isinstance(lists, ResolvedAddresses) else None
 
 
 # -- follow ----------------------------------------------------------------------------------------------------------
@@ -77,7 +77,8 @@ def follow_steps(addresses: Sequence[str], situation: Situation, lists: Resolved
     if not new:
         raise ValueError(f"You already follow {'all of these' if len(addresses) > 1 else 'this address'}.")
     lacks_one, lacks_several = (
-        each.operation.name in situation.lacking for each in (SubscribePresence, SubscribePresences)
+        operation_request.operation.name in situation.lacking
+        for operation_request in (SubscribePresence, SubscribePresences)
     )
     if lacks_several or (len(new) == 1 and not lacks_one):
         return [

@@ -168,7 +168,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
 
 
 def _figures(queue: Queue, render: RenderContext) -> tuple[Line, ...]:
-    head = led("", [Cell(clean(f"{each:>8}"), Tone.QUIET) for each in _SPANS.values()])
+    head = led("", [Cell(clean(f"{span:>8}"), Tone.QUIET) for span in _SPANS.values()])
 
     def row(figure: str) -> Line:
         safe_texts = (wording.count(getattr(queue, f"{figure}_{span}"), render) for span in _SPANS)
@@ -181,9 +181,13 @@ def _figures(queue: Queue, render: RenderContext) -> tuple[Line, ...]:
 
 def calls_in(queue: Queue, render: RenderContext) -> list[Call]:
     """Return the calls that wait in a queue, the longest wait first."""
-    calls = (each for each in cast("Iterable[Call]", render.in_state("calls", *WAITING)) if waiting(each))
+    calls = (
+        waiting_call
+        for waiting_call in cast("Iterable[Call]", render.in_state("calls", *WAITING))
+        if waiting(waiting_call)
+    )
     return sorted(
-        (each for each in calls if (queue_of(each) or NO_QUEUE) == queue.queue),
+        (waiting_call for waiting_call in calls if (queue_of(waiting_call) or NO_QUEUE) == queue.queue),
         key=lambda call: (begun(call) or 0, call.id),
     )
 

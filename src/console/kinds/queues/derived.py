@@ -81,7 +81,7 @@ class Queues(DerivedKind[Queue]):
         if render.now_ms - self._sampled < _SAMPLE_MS and render.now_ms >= self._sampled:
             return
         self._sampled, exact = render.now_ms, waits_exact(render)
-        longest = [found[1] for line in self._lines.values() if (found := line.longest()) is not None]
+        longest = [line_longest[1] for line in self._lines.values() if (line_longest := line.longest()) is not None]
         since = min((value for value in longest if value is not None), default=None)
         history.add(
             {
@@ -120,7 +120,7 @@ class Queues(DerivedKind[Queue]):
         if line is not None:
             return line
         if len(self._lines) >= MOST:
-            idle = next((each for each, other in self._lines.items() if self._forgettable(each, other)), None)
+            idle = next((name for name, other in self._lines.items() if self._forgettable(name, other)), None)
             self._full = True
             if idle is None:
                 return None

@@ -220,10 +220,10 @@ class Windows:
         if self._trend is not None:
             return self._trend
         first = self._minute // STEP - MINUTES // STEP + 1
-        found: list[int | None] = []
+        highest: list[int | None] = []
         for step in range(first, first + MINUTES // STEP):
             minutes = range(step * STEP, min((step + 1) * STEP, self._minute + 1))
             seen = [most for minute in minutes if (most := self._most[minute % MINUTES]) != _UNSEEN]
-            found.append(max(seen) if seen else None)
-        self._trend = tuple(found)
+            highest.append(max(seen) if seen else None)
+        self._trend = tuple(highest)
         return self._trend

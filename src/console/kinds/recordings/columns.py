@@ -117,9 +117,9 @@ def totals(recordings: Iterable[AnyRecording], render: RenderContext) -> Line:
     if doubles:
         line += [gap(), Cell(clean(f"{wording.plural(doubles, 'file')} twice"), Tone.WARN)]
     line += strip(lately(map(began, everything), DAY_MS, 7, render), "7 days", render)
-    lengths = [found for any_recording in everything if (found := length(any_recording, render)) is not None]
-    sizes = [found for any_recording in everything if (found := size(any_recording)) is not None]
-    starts = [found for any_recording in everything if (found := began(any_recording)) is not None]
+    lengths = [known for any_recording in everything if (known := length(any_recording, render)) is not None]
+    sizes = [known for any_recording in everything if (known := size(any_recording)) is not None]
+    starts = [known for any_recording in everything if (known := began(any_recording)) is not None]
     if lengths:
         line += [gap(), Cell(wording.age(sum(lengths), render))]
     if sizes:

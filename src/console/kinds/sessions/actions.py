@@ -82,7 +82,7 @@ def _own(situation: Situation, ids: Sequence[str], sessions: Sequence[Session]) 
 
 def _effect_of_logging_out(situation: Situation, requests: Sequence[LogOutDomain | LogOutDomainOfUsers]) -> Consequence:
     """Return the number of sessions that would end, if known."""
-    said: list[str] = []
+    sentences: list[str] = []
     for request in requests:
         record = situation.render.find("provisioning-domains", request.id) or situation.render.find(
             "domains", request.id
@@ -98,10 +98,10 @@ def _effect_of_logging_out(situation: Situation, requests: Sequence[LogOutDomain
         if alive:
             people = plural(len({session.user for session in alive}), "person")
             ends = of_number(len(alive), "ends")
-            said.append(f"{plural(len(alive), 'session')} of {people} in {domain} {ends} immediately.")
+            sentences.append(f"{plural(len(alive), 'session')} of {people} in {domain} {ends} immediately.")
         else:
-            said.append(f"All sessions of {domain} end immediately.")
-    return Consequence(" ".join([*said, "Your current session is kept."]))
+            sentences.append(f"All sessions of {domain} end immediately.")
+    return Consequence(" ".join([*sentences, "Your current session is kept."]))
 
 
 CONSEQUENCES: Consequences = {

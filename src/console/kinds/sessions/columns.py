@@ -44,17 +44,17 @@ def _users(session: Session, _render: RenderContext) -> tuple[str, ...]:
 def _context(session: Session, field: str) -> str | None:
     if session.context is None:
         return None
-    found = (
+    value_of_name = (
         getattr(session.context, field)
         if field in {"src", "language"}
         else (session.context.model_extra or {}).get(field)
     )
-    return found if isinstance(found, str) else None
+    return value_of_name if isinstance(value_of_name, str) else None
 
 
 def _client(session: Session, _render: RenderContext) -> str | None:
-    told = (_context(session, value) for value in ("useragent", "platform", "vendor", "deviceId"))
-    return next((value for value in told if value), None)
+    names = (_context(session, value) for value in ("useragent", "platform", "vendor", "deviceId"))
+    return next((value for value in names if value), None)
 
 
 def _expires(session: Session, render: RenderContext) -> float | None:
@@ -64,7 +64,7 @@ def _expires(session: Session, render: RenderContext) -> float | None:
 def _many(session: Session, render: RenderContext) -> float | None:
     """Return the number of active sessions of the session's user."""
     theirs = sessions_of(session.user, render)
-    return sum(state(each, render) == "active" for each in theirs) if theirs else None
+    return sum(state(session, render) == "active" for session in theirs) if theirs else None
 
 
 def _many_cell(session: Session, render: RenderContext) -> Cell:

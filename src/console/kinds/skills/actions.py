@@ -34,7 +34,9 @@ def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) ->
     picked = [value for value in many(answers, "agents", "The agent") if value not in skill.agents]
     if not picked:
         raise ValueError("These agents already have the skill.")
-    lacks_one, lacks_several = (each.operation.name in situation.lacking for each in (AttachAgent, AttachAgents))
+    lacks_one, lacks_several = (
+        attaching.operation.name in situation.lacking for attaching in (AttachAgent, AttachAgents)
+    )
     if lacks_several or (len(picked) == 1 and not lacks_one):
         return [toggle(situation, skill.skill, value, True, skill.key) for value in picked]
     request = AttachAgents(skill=skill.skill, agents=tuple(picked))

@@ -81,7 +81,7 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
 def _hour(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     """Return the chart of the calls that waited for a skill, if it has a queue."""
     queues = cast("Iterable[Queue]", render.lookup("queues").values())
-    queue = next((each for each in queues if each.skill == skill.key), None)
+    queue = next((queue_of_skill for queue_of_skill in queues if queue_of_skill.skill == skill.key), None)
     return hour_chart("Last hour", "waiting call", queue.trend, render) if queue is not None else ()
 
 
@@ -92,10 +92,10 @@ def agents_section(skill: Skill, render: RenderContext) -> Section:
     placed = sorted(
         known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), collated(called(agent, render)))
     )
-    unknown = [each for each in skill.agents if each not in known]
+    unknown = [agent for agent in skill.agents if agent not in known]
     lines = (_AGENT_HEAD,) if placed else ()
     lines += several(placed, lambda agent: _agent_line(agent, render))
-    lines += several(unknown, lambda each: say(f"? {wording.short(each)} is not a known agent", Tone.QUIET))
+    lines += several(unknown, lambda agent: say(f"? {wording.short(agent)} is not a known agent", Tone.QUIET))
     return Section("agents", f"Agents {len(skill.agents)}", lines)
 
 

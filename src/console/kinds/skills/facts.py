@@ -104,11 +104,11 @@ def staffing(skill: Skill, render: RenderContext) -> Staffing:
         if counted.agents is not known or counted.extent is not extent or counted.thresholds is not thresholds:
             counted = _counted = _Counted(known, extent, thresholds)
         counted.render = render
-    found = counted.by_skill.get(id(skill))
-    if found is None:
+    counted_skill = counted.by_skill.get(id(skill))
+    if counted_skill is None:
         # The skill is stored with its staffing, so that its id cannot be reused.
-        found = counted.by_skill[id(skill)] = skill, _count(skill, render)
-    return found[1]
+        counted_skill = counted.by_skill[id(skill)] = skill, _count(skill, render)
+    return counted_skill[1]
 
 
 def _count(skill: Skill, render: RenderContext) -> Staffing:
@@ -163,5 +163,5 @@ def all_staffing(render: RenderContext) -> list[tuple[Skill, Staffing]]:
 def covers(render: RenderContext) -> list[tuple[Skill, Staffing]]:
     """Return all known skills with their staffing, the most understaffed first."""
     return sorted(
-        all_staffing(render), key=lambda each: (not each[1].understaffed, each[1].free, collated(each[0].skill))
+        all_staffing(render), key=lambda entry: (not entry[1].understaffed, entry[1].free, collated(entry[0].skill))
     )

@@ -76,8 +76,8 @@ def seconds_to_curves(history: History) -> float | None:
 def sampled(chart: Chart, history: History, intervals: int, span: float) -> Curve:
     """Return the curve of the last `span` seconds in so many intervals."""
     points = intervals + _before(chart, intervals, span)
-    whole = span * points / intervals
-    values, uptime = history.series(chart.series, whole, points), history.series("uptime", whole, points)
+    whole_span = span * points / intervals
+    values, uptime = history.series(chart.series, whole_span, points), history.series("uptime", whole_span, points)
     held = int(_HELD_SECONDS * intervals / span)
     return curve(chart, _held(values, held), uptime, history.latest(chart.series), intervals, span)
 
@@ -96,7 +96,7 @@ def _held(values: Sequence[float | None], most: int) -> Sequence[float | None]:
 
 def curve(
     chart: Chart,
-    found: Sequence[float | None],
+    samples: Sequence[float | None],
     uptime: Sequence[float | None],
     latest: float | None,
     intervals: int,
@@ -107,7 +107,7 @@ def curve(
     `latest` is the current value: that of an interval of a day is its highest. `uptime` are those of the service in the
     same intervals, which tell its restarts.
     """
-    values, early = list(found), _before(chart, intervals, span)
+    values, early = list(samples), _before(chart, intervals, span)
     if chart.rate:
         # The last interval is not over yet.
         values = rates(values, span / intervals, early - 1)[:-1]

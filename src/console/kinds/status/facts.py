@@ -25,7 +25,7 @@ def memory_slope(memory: Samples, uptime: Samples) -> float | None:
     None until there are enough samples: a minute of a program that starts tells nothing.
     """
     restarts = [after[0] for before, after in itertools.pairwise(uptime) if after[1] < before[1]]
-    since = [each for each in memory if not restarts or each[0] >= restarts[-1]]
+    since = [sample for sample in memory if not restarts or sample[0] >= restarts[-1]]
     return slope(since, least=_LEAST_SAMPLES, span=_LEAST_SECONDS)
 
 

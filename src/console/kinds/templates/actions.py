@@ -56,7 +56,7 @@ def _ask_fields(_situation: Situation, records: Sequence[AlertTemplate]) -> Asks
 def _edit(situation: Situation, records: Sequence[AlertTemplate], answers: Answers) -> list[Step]:
     template = records[0]
     values = form(answers, "template").items()
-    changed = {each: value for each, value in values if value != getattr(template, each, None)}
+    changed = {field: value for field, value in values if value != getattr(template, field, None)}
     if not changed:
         raise ValueError("Nothing was changed.")
     request = build(UpdateTemplate, {"id": template.template_id, **changed})

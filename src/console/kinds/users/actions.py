@@ -174,7 +174,7 @@ def _effect_of_leaving(situation: Situation, requests: Sequence[LeaveGroups]) ->
     """Return the groups that are left, and which of them can be joined again."""
     ids = [request.target_user_id or situation.user_id for request in requests]
     groups = tuple({group.group_id: group for value in ids for group in groups_of(situation.render, value)}.values())
-    lost = sum(not owns(situation, each) for each in groups)
+    lost = sum(not owns(situation, group) for group in groups)
     if ids == [situation.user_id]:
         who = "You leave"
     else:
@@ -190,7 +190,7 @@ def _effect_of_leaving(situation: Situation, requests: Sequence[LeaveGroups]) ->
         warning = (
             f"{who} {many}; undo restores the membership of those that you own, {len(groups) - lost} of {len(groups)}."
         )
-    return Consequence(warning, tuple(_left(situation, each) for each in groups))
+    return Consequence(warning, tuple(_left(situation, group) for group in groups))
 
 
 def _left(situation: Situation, group: Group) -> SafeText:

@@ -150,8 +150,8 @@ def _check_id(contact_id: str) -> None:
         raise invalid("id", "must be usable in a path", "format")
 
 
-def _changes(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if value is not None or name == "associated_user_id"}
+def _changes(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in inputs.items() if value is not None or name == "associated_user_id"}
 
 
 def _checked(tx: Transaction, contact: K) -> K:
@@ -163,9 +163,9 @@ def _checked(tx: Transaction, contact: K) -> K:
     )
 
 
-def entries(path: str, given: Entries) -> tuple[ContactEntry, ...]:
+def entries(path: str, written: Entries) -> tuple[ContactEntry, ...]:
     """Return numbers or addresses of either form as entries; refuse with 400 entries without a value."""
-    contact_entries = tuple(ContactEntry(value=each) if isinstance(each, str) else each for each in given)
+    contact_entries = tuple(ContactEntry(value=entry) if isinstance(entry, str) else entry for entry in written)
     for place, contact_entry in enumerate(contact_entries):
         if not contact_entry.value:
             raise invalid(f"{path}.{place}", "needs a value", "required")

@@ -54,7 +54,7 @@ def users_at(tx: Transaction, caller: Caller, addresses: Sequence[str]) -> dict[
     if unknown:
         # Most numbers are stored without punctuation; removing it from all others in the query costs far more.
         known = {**_known(tx, caller, unknown, _without_marks), **known}
-    return {each: known[text] for each, text in wanted.items() if text in known}
+    return {address: known[text] for address, text in wanted.items() if text in known}
 
 
 def _known(tx: Transaction, caller: Caller, texts: Collection[str], stored: ColumnTransform) -> dict[str, User]:
@@ -97,8 +97,8 @@ def _without_marks(number: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
 
 
 def _addresses_of(user: User, gateway: str | None) -> Iterable[str]:
-    given = (f"{user.username}@{user.domain}", user.email, user.land_line_number, *user.mobile_phone, gateway)
-    return (user.address, *(normal_address(value) for value in given if value))
+    addresses = (f"{user.username}@{user.domain}", user.email, user.land_line_number, *user.mobile_phone, gateway)
+    return (user.address, *(normal_address(value) for value in addresses if value))
 
 
 def gateway_usernames(tx: Transaction, user_ids: Sequence[str]) -> dict[str, str]:
@@ -139,13 +139,13 @@ def replace(
     """
     with platform.write() as tx:
         kept, now = set(_resolved_ids(tx, caller)), set(followed(tx, caller))
-        found = {each: user.id for each, user in users_at(tx, caller, [*resolved, *subscribed]).items()}
-        for path, given, there in (("resolved", resolved, kept), ("subscribed", subscribed, {*map(user_id_of, now)})):
-            for number, address in enumerate(given):
-                user_id = found.get(address) or user_id_of(address)
-                if address not in found and (user_id is None or user_id not in there):
+        user_ids = {address: user.id for address, user in users_at(tx, caller, [*resolved, *subscribed]).items()}
+        for path, written, there in (("resolved", resolved, kept), ("subscribed", subscribed, {*map(user_id_of, now)})):
+            for number, address in enumerate(written):
+                user_id = user_ids.get(address) or user_id_of(address)
+                if address not in user_ids and (user_id is None or user_id not in there):
                     raise invalid(f"{path}.{number}", "belongs to nobody", "reference")
-        ids = {value: found.get(value) or user_id_of(value) or "" for value in (*resolved, *subscribed)}
+        ids = {value: user_ids.get(value) or user_id_of(value) or "" for value in (*resolved, *subscribed)}
         _keep(tx, caller, [ids[value] for value in resolved])
         wanted = dict.fromkeys(address_of(ids[value]) for value in subscribed)
         presence.leave(platform, caller, [value for value in now if value not in wanted])
@@ -186,5 +186,5 @@ def _keep(tx: Transaction, caller: Caller, user_ids: Iterable[str]) -> None:
 
 
 def _resolved(user: User, names: Mapping[str, str]) -> ResolvedUser:
-    shown: dict[str, Any] = {name: getattr(user, name) for name in ResolvedUser.declared_fields if hasattr(user, name)}
-    return ResolvedUser(**shown).model_copy(update={"gateway_username": names.get(user.id)})
+    fields: dict[str, Any] = {name: getattr(user, name) for name in ResolvedUser.declared_fields if hasattr(user, name)}
+    return ResolvedUser(**fields).model_copy(update={"gateway_username": names.get(user.id)})

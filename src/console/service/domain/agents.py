@@ -103,7 +103,7 @@ def detach(platform: Platform, skill: str, agent: str) -> None:
         need = SKILLS.need(tx, skill)
         if agent not in need.agents:
             raise missing(f"agent {agent} with the skill", skill)
-        SKILLS.put(tx, need.model_copy(update={"agents": tuple(each for each in need.agents if each != agent)}))
+        SKILLS.put(tx, need.model_copy(update={"agents": tuple(other for other in need.agents if other != agent)}))
 
 
 def take_up(

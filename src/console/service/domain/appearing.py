@@ -21,12 +21,12 @@ def update_own(platform: Platform, caller: Caller, address: str, changes: Mappin
     """
     with platform.write() as tx:
         presence = find(platform, tx, caller, address)
-        given = {name: value for name, value in changes.items() if value is not None}
-        if not given.get("avatar"):
-            given.pop("avatar", None)
+        known_changes = {name: value for name, value in changes.items() if value is not None}
+        if not known_changes.get("avatar"):
+            known_changes.pop("avatar", None)
         else:
-            avatars.check(given["avatar"])
-        return show(platform, presence, given)
+            avatars.check(known_changes["avatar"])
+        return show(platform, presence, known_changes)
 
 
 def show(platform: Platform, presence: Presence, changes: Mapping[str, Any]) -> Presence:

@@ -113,20 +113,20 @@ def update(platform: Platform, call_id: str, changes: Mapping[str, Any]) -> Call
     """Change the given fields of a call. A state that ends or revives the call changes the dependent fields too."""
     with platform.write() as tx:
         call = CALLS.need(tx, call_id)
-        given = {name: value for name, value in changes.items() if value is not None}
+        known_changes = {name: value for name, value in changes.items() if value is not None}
         was = call.state
-        changed = call.model_copy(update=given)
+        changed = call.model_copy(update=known_changes)
         if changed.state in ENDED and was not in ENDED:
             return _end(platform, tx, changed, str(changed.state), None)
         if changed.state not in ENDED and was in ENDED:
             changed = changed.model_copy(update={"to": None})
-        if was == "queued" and changed.state != "queued" and "queue_position" not in given:
+        if was == "queued" and changed.state != "queued" and "queue_position" not in known_changes:
             changed = changed.model_copy(update={"queue_position": None})
         if changed.state == "connected" != was:
             changed = _recorded_always(tx, changed)
         CALLS.put(tx, changed)
         if changed.state == "queued" or was == "queued":
-            close_up(tx, changed.target, first=call_id if "queue_position" in given else None)
+            close_up(tx, changed.target, first=call_id if "queue_position" in known_changes else None)
         return CALLS.need(tx, call_id)
 
 
@@ -207,11 +207,11 @@ def connect(platform: Platform, call_id: str, address: str) -> Call:
         CALLS.put(tx, call)
         close_up(tx, queue)
         channel: agents.Channel = "c2c" if (call.data or {}).get("channel") == "c2c" else "voice"
-        for each in call.users:
-            others = [address for address in _people(call) if address != address_of(each)]
-            agents.take_up(platform, each, channel, call.id, others)
-            if presence.activity_of(tx, each) != "offline":
-                appearing.set_activity(platform, each, "oncall")
+        for user_id in call.users:
+            others = [address for address in _people(call) if address != address_of(user_id)]
+            agents.take_up(platform, user_id, channel, call.id, others)
+            if presence.activity_of(tx, user_id) != "offline":
+                appearing.set_activity(platform, user_id, "oncall")
         return call
 
 
@@ -273,7 +273,7 @@ def _recorded_always(tx: Transaction, call: Call) -> Call:
     """Return a newly connected call, with a started recording if the permissions of one of its users require it."""
     if recording_of(call).get("active"):
         return call
-    for user in filter(None, (USERS.get(tx, each) for each in call.users)):
+    for user in filter(None, (USERS.get(tx, user_id) for user_id in call.users)):
         if permissions.records_always(tx, user):
             recording = recorded.begun(tx.now, f"call-{call.id}.wav", user.id)
             return call.model_copy(update={"data": {**(call.data or {}), "recording": recording}})
@@ -282,8 +282,8 @@ def _recorded_always(tx: Transaction, call: Call) -> Call:
 
 def recording_of(call: Call) -> dict[str, Any]:
     """Return the recording of a call: `active`, `filename`, `startedAt`, `stoppedAt`. Empty without a recording."""
-    found = (call.data or {}).get("recording")
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    recording = (call.data or {}).get("recording")
+    return cast("dict[str, Any]", recording) if isinstance(recording, dict) else {}
 
 
 def _answered(attempts: tuple[dict[str, Any], ...], address: str, now: int) -> tuple[dict[str, Any], ...]:

@@ -174,8 +174,8 @@ def _stored_secret(
         others = CREDENTIALS.c.short != _short(credential.id)
         if CREDENTIALS.count(tx, CREDENTIALS.c.hash == digest, others):
             raise conflict("this token cannot be used: choose another")
-        shown = sealed(platform, credential.id, {"token": token}) if platform.settings.show_secrets else None
-        return {"hash": digest, "sealed": shown}
+        sealed_token = sealed(platform, credential.id, {"token": token}) if platform.settings.show_secrets else None
+        return {"hash": digest, "sealed": sealed_token}
     return {"hash": None, "sealed": sealed(platform, credential.id, secret)}
 
 

@@ -112,7 +112,7 @@ def reject(platform: Platform, caller: Caller, pipe_id: str) -> Datapipe:
 def _leave(tx: Transaction, pipe: Datapipe, address: str) -> Datapipe:
     changed = _left(pipe, address)
     sessions = _sessions_of(tx, pipe.id)
-    _put(tx, changed, {each: session for each, session in sessions.items() if each != address})
+    _put(tx, changed, {member: session for member, session in sessions.items() if member != address})
     return changed
 
 

@@ -27,9 +27,9 @@ def narrow(typed: str, choices: Sequence[Choice]) -> list[Choice]:
     letters of the title in order. `#word` filters by tags that start with it. Accents are optional. Equal matches keep
     the order of the choices, which may be by suitability.
     """
-    words = _plain(typed).split()
-    tags = [word[1:] for word in words if word.startswith("#") and len(word) > 1]
-    names = [word for word in words if not word.startswith("#")]
+    typed_words = _plain(typed).split()
+    tags = [word[1:] for word in typed_words if word.startswith("#") and len(word) > 1]
+    names = [word for word in typed_words if not word.startswith("#")]
     ranked: list[tuple[int, int, Choice]] = []
     for index, choice in enumerate(choices):
         if not all(any(_plain(own).startswith(tag) for own in choice.tags) for tag in tags):
@@ -153,13 +153,13 @@ class ChoiceDialog(Dialog[Picked]):
             empty=clean(empty),
         )
         hint = "type a name" if self._ask.free else "type to filter"
-        words = (
+        entry = (
             styled(self._typed, Tone.STRONG) + styled("│", ScreenPart.KEY) if self._typed else styled(hint, Tone.QUIET)
         )
         counts = f"   {len(choices)} of {len(self._ask.choices)}" if self._typed else f"   {len(choices)}"
         if self._selection:
             counts += f", {len(self._selection)} selected"
-        self.query_one("#typed", Words).update(styled("/ ", ScreenPart.KEY) + words + styled(counts, Tone.QUIET))
+        self.query_one("#typed", Words).update(styled("/ ", ScreenPart.KEY) + entry + styled(counts, Tone.QUIET))
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Move, select, filter or take."""
@@ -242,7 +242,7 @@ class ChoiceDialog(Dialog[Picked]):
     def _take(self) -> None:
         choice = self._list.cursor
         if self._ask.many:
-            order = [each.value for each in self._ask.choices if each.value in self._selection]
+            order = [option.value for option in self._ask.choices if option.value in self._selection]
             order += sorted(self._selection - set(order))
             picked = tuple(order) or ((choice.value,) if choice else ())
             if picked:

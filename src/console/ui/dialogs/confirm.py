@@ -90,9 +90,9 @@ def named(lines: Sequence[SafeText], warning: Content) -> ComposeResult:
     many = len(lines) > _FEW
     if many:
         yield Words(warning)
-    for index, words in enumerate(lines):
+    for index, line in enumerate(lines):
         first = index == 0
-        yield Words(styled(words, Tone.STRONG if first or many else Tone.QUIET), apart=first and many)
+        yield Words(styled(line, Tone.STRONG if first or many else Tone.QUIET), apart=first and many)
     if not many:
         yield Words(warning, apart=bool(lines))
 

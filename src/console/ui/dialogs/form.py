@@ -149,8 +149,8 @@ def _entry_by_entry(field: FormField, value: Any, name: Cell) -> Iterator[Line]:
     def words(entry: Any) -> SafeText:
         return clean(line_of(entry, secret=field.secret) or "nothing", 200)
 
-    found = list(changes(before, after))
-    for was, now in found[:_MOST_LINES]:
+    changed_entries = list(changes(before, after))
+    for was, now in changed_entries[:_MOST_LINES]:
         if was is None:
             yield (Cell(clean("  + "), Tone.GOOD), Cell(words(now), Tone.STRONG))
         elif now is None:
@@ -162,5 +162,5 @@ def _entry_by_entry(field: FormField, value: Any, name: Cell) -> Iterator[Line]:
                 Cell(clean(" → "), Tone.QUIET),
                 Cell(words(now), Tone.STRONG),
             )
-    if len(found) > _MOST_LINES:
-        yield (Cell(clean(f"  and {len(found) - _MOST_LINES} more"), Tone.QUIET),)
+    if len(changed_entries) > _MOST_LINES:
+        yield (Cell(clean(f"  and {len(changed_entries) - _MOST_LINES} more"), Tone.QUIET),)

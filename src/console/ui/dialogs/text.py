@@ -59,8 +59,8 @@ class TextDialog(Dialog[str | None]):
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel")
-        shown = ("ctrl+y", "^y") if self._ask.lines else ("enter", "enter")
-        yield KeyButton(*shown, "OK", Tone.STRONG)
+        accept = ("ctrl+y", "^y") if self._ask.lines else ("enter", "enter")
+        yield KeyButton(*accept, "OK", Tone.STRONG)
 
     def begin(self) -> None:
         """Focus the input."""

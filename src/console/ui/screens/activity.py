@@ -82,16 +82,16 @@ def _state(ticket: Ticket, outcome: Outcome | None) -> tuple[str, str]:
 def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
     """Parse an intent of the journal. The file may contain anything."""
     steps = intent.get("steps")
-    found = [cast("dict[str, Any]", each) for each in cast("list[Any]", steps or []) if isinstance(each, dict)]
-    for number, step in enumerate(found or [{}]):
-        words = step.get("words") or step.get("operation") or intent.get("title") or intent.get("action")
+    known_steps = [cast("dict[str, Any]", entry) for entry in cast("list[Any]", steps or []) if isinstance(entry, dict)]
+    for number, step in enumerate(known_steps or [{}]):
+        title = step.get("words") or step.get("operation") or intent.get("title") or intent.get("action")
         yield OwnChange.model_validate(
             {
                 "id": f"earlier-{intent.get('command')}-{number + 1}",
                 "state": Stage.UNKNOWN.value,
                 "at": intent.get("at"),
                 "decidedAt": intent.get("at"),
-                "words": str(words),
+                "words": str(title),
                 "answer": _EARLIER,
                 "operation": step.get("operation"),
                 "subject": step.get("key"),

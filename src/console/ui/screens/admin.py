@@ -145,10 +145,12 @@ class AdminScreen(ListScreen):
 
     def keyboard(self) -> dict[str, str]:
         """Leave out actions on rows while the tree has the focus."""
-        found = super().keyboard()
+        keyboard = super().keyboard()
         if not self.in_tree:
-            return found
-        return {key: value for key, value in found.items() if value in _VIEW_KEYS or by_id(value).kind == "everywhere"}
+            return keyboard
+        return {
+            key: value for key, value in keyboard.items() if value in _VIEW_KEYS or by_id(value).kind == "everywhere"
+        }
 
     def footer_keys(self) -> list[FooterKey]:
         """Show the keys of the tree while it has the focus."""
@@ -248,9 +250,9 @@ class AdminScreen(ListScreen):
             note=condition(lists.operation, situation),
         )
 
-        def answered(given: Mapping[str, Any] | None) -> None:
-            if given is not None:
-                kept = {**pages.filters, **given}
+        def answered(values: Mapping[str, Any] | None) -> None:
+            if values is not None:
+                kept = {**pages.filters, **values}
                 pane.narrow({name: value for name, value in kept.items() if value not in (None, "", ())})
 
         app_of(self).push_screen(FormDialog(ask, self.context.variant(lists.operation.service)), answered)

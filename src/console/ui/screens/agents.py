@@ -58,11 +58,11 @@ class AgentsScreen(ListScreen):
 
     def keyboard(self) -> dict[str, str]:
         """Let the keys of offers work in the other lists while an offer is shown below them."""
-        found = super().keyboard()
+        keyboard = super().keyboard()
         for action in for_kind(OFFERS) if self._offers else ():
             if action.kind == OFFERS:
-                found = {**dict.fromkeys(self.context.keys[action.id], action.id), **found}
-        return found
+                keyboard = {**dict.fromkeys(self.context.keys[action.id], action.id), **keyboard}
+        return keyboard
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
         """Return the offer below the lists for actions on offers."""

@@ -198,7 +198,7 @@ class AppContext:
         """
         rules = self.watch.rules if self.watch is not None else ()
         lists = dict.fromkeys(rule.list for rule in rules if rule.enabled)
-        return tuple(each for each in lists if each in FEEDS and not FEEDS[each].extension)
+        return tuple(name for name in lists if name in FEEDS and not FEEDS[name].extension)
 
     @property
     def user_id(self) -> str:

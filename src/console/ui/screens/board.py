@@ -325,8 +325,8 @@ def with_notes(episodes: Sequence[Episode], notes: Sequence[Note]) -> Sequence[E
     if not notes:
         return episodes
     mine = sum(bool(episode.mine) for episode in episodes)
-    shown = [_shown(note) for note in reversed(notes)]
-    return [*episodes[:mine], *shown[:_FIRST], *episodes[mine:], *shown[_FIRST:]]
+    noted = [_shown(note) for note in reversed(notes)]
+    return [*episodes[:mine], *noted[:_FIRST], *episodes[mine:], *noted[_FIRST:]]
 
 
 def note_of(episode: Episode, notes: Sequence[Note]) -> Note | None:

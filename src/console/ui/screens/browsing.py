@@ -47,9 +47,9 @@ _AHEAD = 30
 def paged_list(context: AppContext, resource: Resource, *, whole: bool = False) -> PagedList:
     """Return the list of a resource. If the deployment has none, it is empty and gives the reason."""
     try:
-        found = PagedList(context.store, resource.name, list_of(resource, context.lacks), whole=whole)
-        found.filters = dict(resource.asks)
-        return found
+        pages = PagedList(context.store, resource.name, list_of(resource, context.lacks), whole=whole)
+        pages.filters = dict(resource.asks)
+        return pages
     except NotOffered as error:
         return PagedList(context.store, resource.name, None, lacking=error.reason)
 
@@ -68,7 +68,7 @@ class BrowserPane(ListPane):
             resource.one,
             record,
             resource.shown,
-            lambda each: self._places.get(each.key, 0),
+            lambda row: self._places.get(row.key, 0),
         )
         super().__init__(context, table)
         self._beside = [kind for kind in table.follows if kind not in FEEDS and kind in RESOURCES]
@@ -131,8 +131,8 @@ class BrowserPane(ListPane):
         loaded, total, title = self.view.total, self.pages.total, in_sentence(self.table.title)
         figures = pieces(self.view.totals())
         if total is not None and total > loaded:
-            said = [piece(f"{loaded} of {total} {title}", Tone.STRONG)]
-            return [*said, piece(" so far", Tone.QUIET), *figures[1:]] if figures else said
+            count = [piece(f"{loaded} of {total} {title}", Tone.STRONG)]
+            return [*count, piece(" so far", Tone.QUIET), *figures[1:]] if figures else count
         if loaded and self.pages.has_more:
             return [piece(f"first {loaded} {title}", Tone.STRONG), *figures[1:]]
         return figures or [piece(f"{loaded} {title}", Tone.STRONG)]

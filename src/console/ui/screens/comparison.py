@@ -145,8 +145,8 @@ class ComparedPane(ListPane):
         pieces = [piece(clean(f"{first} to {last}"), Tone.STRONG), piece("  "), piece(summary(comparison))]
         if comparison.left_out and self.kind == DIFFERENCES.kind:
             # First: what does not fit is left out from the end.
-            shown = len(comparison.rows)
-            share = wording.share(shown, shown + comparison.left_out)
+            listed = len(comparison.rows)
+            share = wording.share(listed, listed + comparison.left_out)
             pieces = [piece(f"only {share} rows", Tone.WARN), piece("  "), *pieces]
         return pieces
 

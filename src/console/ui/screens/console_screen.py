@@ -230,8 +230,8 @@ class ConsoleScreen(FrameScreen):
                 app.exit(0)
 
         if pending:
-            words = clean(" ".join(pending), 400)
-            app.push_screen(deferred.dialogs.ConfirmDialog("Quit", (), words, keep="Stay", ready=True), leave)
+            warning = clean(" ".join(pending), 400)
+            app.push_screen(deferred.dialogs.ConfirmDialog("Quit", (), warning, keep="Stay", ready=True), leave)
         else:
             leave(True)
 

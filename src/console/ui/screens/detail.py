@@ -134,12 +134,12 @@ class DetailScreen(Overlay):
             return []
         situation = self.context.situation(under.selected())
         overlay_keys: list[OverlayKey] = []
-        shown = 0
+        in_footer = 0
         for action in for_kind(self._source.kind):
             if action.kind != self._source.kind or action.needs == "none":
                 continue
-            free = action.footer < 9 and not blocked(action, situation, [record]) and shown < _MOST_ACTIONS
-            shown += free
+            free = action.footer < 9 and not blocked(action, situation, [record]) and in_footer < _MOST_ACTIONS
+            in_footer += free
             do = partial(under.carry_out, action, (record,))
             title = action.short or action.title
             overlay_keys.append(OverlayKey(action.id, title, do, free, action.about or action.title, repeats=False))

@@ -247,8 +247,8 @@ class FrameScreen(FullScreen):
             return self.context.why_no_rules
         if identifier == "view.undo":
             tickets = self.context.backend.commands.tickets()
-            found = any(ticket.can_undo and not ticket.command.takes_back for ticket in tickets)
-            return "" if found else NOTHING_TO_UNDO
+            can_undo = any(ticket.can_undo and not ticket.command.takes_back for ticket in tickets)
+            return "" if can_undo else NOTHING_TO_UNDO
         if identifier == "view.next-wait" and self.context.waits.longest(self.context.render_context()) is None:
             return self.context.why_no_wait()
         return ""
@@ -323,10 +323,10 @@ def tab_counts(context: AppContext, render: RenderContext, facts: TopFacts) -> M
 
 def tab_of(spec: ScreenSpec, count: TabCount | None, render: RenderContext) -> TabLabel:
     """Return the tab of a screen, with the number of its records, if known, and their scope."""
-    words = None if count is None else count_words(count.number, count.extent, count.total)
-    if count is None or words is None:
+    count_text = None if count is None else count_words(count.number, count.extent, count.total)
+    if count is None or count_text is None:
         return TabLabel(spec.name, spec.digit, spec.title, spec.short)
     if spec.counted == "alerts":
-        words = known_count(count.number, render, exact=count.exact)
-    counted, short = (titled(spec.counted, title, words, render, short=True) for title in (spec.title, spec.short))
+        count_text = known_count(count.number, render, exact=count.exact)
+    counted, short = (titled(spec.counted, title, count_text, render, short=True) for title in (spec.title, spec.short))
     return TabLabel(spec.name, spec.digit, spec.title, spec.short, counted, short)

@@ -187,9 +187,9 @@ class HomeScreen(ConsoleScreen):
         self._planned = wanted
         board_heights = plan(size.width, size.height, rows, crowded=crowded, begun=begun, own=self._is_own)
         self._list.styles.height = board_heights.queues
-        for below, shown in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
+        for below, belongs in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
             below.styles.height = board_heights.charts
-            below.display = board_heights.charts > 0 and shown
+            below.display = board_heights.charts > 0 and belongs
         self._charts.set_grid(board_heights.grid)
 
     def refresh_body(self, fresh: bool) -> None:

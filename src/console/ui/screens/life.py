@@ -72,9 +72,9 @@ class LifeSection:
         if not self.is_on or not key:
             return
         past, backend = self._context.past, self._context.backend
-        shown = (id(record), None if past is not None else backend.commands.tickets())
-        if shown != self._shown:
-            self._shown, self._since_ms = shown, clock.now_ms()
+        inputs = (id(record), None if past is not None else backend.commands.tickets())
+        if inputs != self._shown:
+            self._shown, self._since_ms = inputs, clock.now_ms()
         if self._job is not None:
             job, _ = self._job
             if not job.done():

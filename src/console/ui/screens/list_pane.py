@@ -146,8 +146,8 @@ class ListPane(Vertical):
                 if stage in _ROW_STATES:
                     symbol, tone = _ROW_STATES[stage]
                     reason = outcome.reason if outcome else ticket.reason
-                    words = clean(reason or stage.value, 80) if ticket.is_recent(now_ms) else clean("")
-                    states[step.key] = (symbol, tone, words)
+                    news = clean(reason or stage.value, 80) if ticket.is_recent(now_ms) else clean("")
+                    states[step.key] = (symbol, tone, news)
         table.set_states(states)
 
     def _show_made(self, ticket: Ticket) -> None:
@@ -156,9 +156,13 @@ class ListPane(Vertical):
             return
         self._made = ticket.command.number
         for outcome in ticket.outcomes:
-            made = outcome.answer
-            if isinstance(made, Record) and made.identified and outcome.step.request.operation.name.endswith(_MAKING):
-                self.show_key(made.key)
+            record = outcome.answer
+            if (
+                isinstance(record, Record)
+                and record.identified
+                and outcome.step.request.operation.name.endswith(_MAKING)
+            ):
+                self.show_key(record.key)
 
     def _say_head(self, health: Health) -> None:
         view = self.view
@@ -175,29 +179,29 @@ class ListPane(Vertical):
         ):
             return
         width = self.head.size.width - 2 if self.head.size.width else _UNBOUNDED
-        said: list[Piece] = []
+        parts: list[Piece] = []
         if unusual is not None:
-            said += [*unusual, piece("  ")]
+            parts += [*unusual, piece("  ")]
         if reason:
             first = next((place for place, total in enumerate(totals) if total.text.isspace()), len(totals))
-            room = width - width_of(said) - width_of(totals[:first]) - 4
-            said += [piece(clean(reason, max(20, room)), Tone.QUIET), piece("  ")]
+            room = width - width_of(parts) - width_of(totals[:first]) - 4
+            parts += [piece(clean(reason, max(20, room)), Tone.QUIET), piece("  ")]
         if health.cut:
-            said += [piece(clean(health.cut, 60), Tone.NOTICE), piece("  ")]
+            parts += [piece(clean(health.cut, 60), Tone.NOTICE), piece("  ")]
         if view.paused:
-            said.append(piece(f"paused, {amount(view.behind)} behind  ", Tone.WARN))
+            parts.append(piece(f"paused, {amount(view.behind)} behind  ", Tone.WARN))
         if selection:
-            said.append(piece(f"{amount(selection)} selected  ", Tone.NOTICE))
+            parts.append(piece(f"{amount(selection)} selected  ", Tone.NOTICE))
         if view.filter is not None:
-            said.append(piece(f"{share(view.matched, view.total)}  ", Tone.NOTICE))
-        room = width - width_of(said)
+            parts.append(piece(f"{share(view.matched, view.total)}  ", Tone.NOTICE))
+        room = width - width_of(parts)
         if self.scope_words:
-            said.append(piece(self.scope_words + "  ", Tone.NOTICE))
+            parts.append(piece(self.scope_words + "  ", Tone.NOTICE))
             room -= cells(self.scope_words) + 2
             totals = totals if width_of(totals[:1]) <= room else []
-        said += within(totals, room)
+        parts += within(totals, room)
         # Only the list in focus has a bright title.
-        self.head.update(said if in_focus else [_dimmed(each) for each in said])
+        self.head.update(parts if in_focus else [_dimmed(part) for part in parts])
 
     def totals(self) -> list[Piece]:
         """Return the totals of the list."""
@@ -210,28 +214,28 @@ class ListPane(Vertical):
     def _say_empty(self, table: LiveTable, health: Health) -> None:
         if self.view.matched:
             return
-        said: list[Piece]
+        text: list[Piece]
         why = self.why_empty()
         match health.state:
             case _ if why:
-                said = [piece(why, Tone.QUIET)]
+                text = [piece(why, Tone.QUIET)]
             case Freshness.LOADING if health.reason:
-                said = [piece(clean(f"Not loaded yet: {health.reason}", 240), Tone.WARN)]
+                text = [piece(clean(f"Not loaded yet: {health.reason}", 240), Tone.WARN)]
             case _ if self._precomputed is not None or health.state is Freshness.LOADING:
-                said = [piece("Loading…", Tone.QUIET)]
+                text = [piece("Loading…", Tone.QUIET)]
             case Freshness.REFUSED:
-                said = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]
+                text = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]
             case Freshness.OFFLINE if not self.view.total:
-                said = [piece(clean(f"Not loaded: {health.reason}", 200), Tone.BAD)]
+                text = [piece(clean(f"Not loaded: {health.reason}", 200), Tone.BAD)]
             case _ if self.filter_text:
-                words = clean(
+                nothing = clean(
                     f"Nothing matches {self.filter_text}. {self.context.press('view.back', 'clear the filter')}", 200
                 )
-                said = [piece(words, Tone.QUIET)]
+                text = [piece(nothing, Tone.QUIET)]
             case _:
                 none = none_listed(self.kind, self.table.title, self.context.render_context())
-                said = [piece(f"{none} {self._wants}", Tone.QUIET)]
-        table.empty = Content("").join(styled(each.text, each.look) for each in said)
+                text = [piece(f"{none} {self._wants}", Tone.QUIET)]
+        table.empty = Content("").join(styled(part.text, part.look) for part in text)
 
     def find(self, key: str) -> Record | None:
         """Return a record, whether or not it is shown in the list."""

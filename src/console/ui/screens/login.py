@@ -72,7 +72,9 @@ class LoginScreen(ModalScreen[None], Updating):
             user = CleanInput(self._login.username, placeholder="user name")
             self._fields = (user, CleanInput(password=True, placeholder="password"))
         elif self._login is not None:
-            new, again = (CleanInput(password=True, placeholder=words) for words in ("new password", "once more"))
+            new, again = (
+                CleanInput(password=True, placeholder=placeholder) for placeholder in ("new password", "once more")
+            )
             self._fields = (new, again)
 
     def compose(self) -> ComposeResult:
@@ -88,7 +90,7 @@ class LoginScreen(ModalScreen[None], Updating):
         self._say_why()
         keys = [("enter", "log in") if self._fields else ("^r", "try again"), ("esc", "quit")]
         self.query_one("#keys", LoginWords).update(
-            [], [each for key, text in keys for each in (piece(key, ScreenPart.KEY), piece(f" {text}  ", Tone.QUIET))]
+            [], [part for key, text in keys for part in (piece(key, ScreenPart.KEY), piece(f" {text}  ", Tone.QUIET))]
         )
         self._to_next_field()
 

@@ -89,11 +89,11 @@ def _ask(
         return
     fixed = bound(wanted, request, records[0]) if on_row and wanted else {}
 
-    def answered(given: Mapping[str, Any] | None) -> None:
-        if given is None:
+    def answered(values: Mapping[str, Any] | None) -> None:
+        if values is None:
             return
         try:
-            asked = build(request, {**fixed, **given})
+            asked = build(request, {**fixed, **values})
         except ValueError as error:
             screen.say(str(error))
             return

@@ -67,7 +67,7 @@ class ConflictDialog(Dialog[Settled]):
 
     def _lines(self) -> Iterable[Line]:
         width = (self.WIDTH - 10) // len(self._columns)
-        yield tuple(Cell(fit(clean(each), width), Tone.QUIET) for each in _SIDES)
+        yield tuple(Cell(fit(clean(heading), width), Tone.QUIET) for heading in _SIDES)
         nothing = clean("")
         for before, theirs, mine in zip_longest(*self._columns, fillvalue=nothing):
             tones = (
@@ -77,7 +77,7 @@ class ConflictDialog(Dialog[Settled]):
             )
             columns = [_rows(side, width - 1) for side in (before, theirs, mine)]
             for row in zip_longest(*columns, fillvalue=nothing):
-                yield tuple(Cell(fit(words, width), tone) for words, tone in zip(row, tones, strict=True))
+                yield tuple(Cell(fit(text, width), tone) for text, tone in zip(row, tones, strict=True))
 
     def buttons(self) -> Iterable[KeyButton]:
         """Return the buttons, the safe one first."""
@@ -152,12 +152,15 @@ def _action(command: Command) -> Action[Any]:
 def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -> Sequence[list[SafeText]]:
     """Return the previous, their and the operator's values, field by field; with `titles`, each is labelled."""
     sides: tuple[list[SafeText], ...] = ([], [], [])
-    for each in disputed:
-        told = [_value_text(context, each, value, plainly=titles) for value in (each.before, each.theirs, each.mine)]
+    for difference in disputed:
+        versions = [
+            _value_text(context, difference, value, plainly=titles)
+            for value in (difference.before, difference.theirs, difference.mine)
+        ]
         if titles:
-            titles_of = (clean(f"{titled(each.field)}:"), _NOTHING, _NOTHING)
-            told = [[title, *lines] for title, lines in zip(titles_of, told, strict=True)]
-        for lines in zip_longest(*told, fillvalue=_NOTHING):
+            titles_of = (clean(f"{titled(difference.field)}:"), _NOTHING, _NOTHING)
+            versions = [[title, *lines] for title, lines in zip(titles_of, versions, strict=True)]
+        for lines in zip_longest(*versions, fillvalue=_NOTHING):
             for side, line in zip(sides, lines, strict=True):
                 side.append(line)
     return sides
@@ -178,10 +181,10 @@ def _value_text(context: AppContext, disputed: Disputed, value: Any, *, plainly:
     return [clean("nobody" if value is None else value, 64)]
 
 
-def _several(entries: Sequence[T], words: Callable[[T], SafeText]) -> Sequence[SafeText]:
+def _several(entries: Sequence[T], text_of: Callable[[T], SafeText]) -> Sequence[SafeText]:
     """Return the first entries as text, a line each, and the number of further ones."""
     more = left_out(len(entries) - MOST, "entry")
-    return [*(words(entry) for entry in entries[:MOST]), *([more] if more else [])]
+    return [*(text_of(entry) for entry in entries[:MOST]), *([more] if more else [])]
 
 
 def _draft(context: AppContext, step: Step, clash: Clash, *, form: bool) -> str | Mapping[str, Any]:
@@ -292,8 +295,8 @@ class ResponseDialog(Dialog[None], Updating):
             self._say("Press v to show it first, then y to copy it.")
             return
         secrets = [secret for outcome in self._outcomes for secret in secrets_of(outcome.step.request, outcome.answer)]
-        whole = [told(outcome.step.request, outcome.answer) for outcome in self._outcomes]
-        text = secrets[0] if len(secrets) == 1 else json.dumps(whole[0] if len(whole) == 1 else whole)
+        answers = [told(outcome.step.request, outcome.answer) for outcome in self._outcomes]
+        text = secrets[0] if len(secrets) == 1 else json.dumps(answers[0] if len(answers) == 1 else answers)
         if clean(text, _LONGEST) != text:
             self._say("It contains characters that cannot be copied safely: write it down.")
             return

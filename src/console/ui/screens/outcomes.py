@@ -43,7 +43,7 @@ def show_outcomes(screen: FrameScreen) -> None:
             context.settled.add(ticket.command.number)
             screen.run_worker(_settle(screen, ticket, outcomes))
             return
-    ticket = next((each for each in reversed(tickets) if secret_of(each)), None)
+    ticket = next((earlier for earlier in reversed(tickets) if secret_of(earlier)), None)
     if ticket is not None:
         app.push_screen(deferred.outcome_dialogs.ResponseDialog(context, ticket))
 
@@ -64,15 +64,15 @@ def pending_words(tickets: Sequence[Ticket]) -> list[str]:
     """Return the pending work while commands are in progress, a sentence each."""
     held = sum(ticket.stage is Stage.HELD for ticket in tickets)
     sent = sum(ticket.stage is Stage.PENDING for ticket in tickets)
-    said: list[str] = []
+    sentences: list[str] = []
     if held:
         rest = "is not sent yet: leaving sends it." if held == 1 else "are not sent yet: leaving sends them."
-        said.append(f"{plural(held, 'change')} {rest}")
+        sentences.append(f"{plural(held, 'change')} {rest}")
     if sent:
-        said.append(f"{plural(sent, 'change')} {'waits' if sent == 1 else 'wait'} for the service to answer.")
+        sentences.append(f"{plural(sent, 'change')} {'waits' if sent == 1 else 'wait'} for the service to answer.")
     if any(awaits_secret(ticket) for ticket in tickets):
-        said.append("The answer contains a secret that is shown only once.")
-    return said
+        sentences.append("The answer contains a secret that is shown only once.")
+    return sentences
 
 
 def undo(screen: FrameScreen) -> None:
@@ -88,7 +88,7 @@ def undo(screen: FrameScreen) -> None:
     ticket = following.ticket
     final = f"{_cannot_undo(following.final)} " if following.final is not None else ""
     if ticket is None:
-        under_way = any(each.under_way for each in tickets)
+        under_way = any(sent.under_way for sent in tickets)
         text = NOT_DONE_YET if under_way else final or NOTHING_TO_UNDO
         line.say([piece(clean(text.strip(), 200))])
     elif ticket.stage is Stage.HELD or line.named == ticket.command.number:

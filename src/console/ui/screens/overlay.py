@@ -138,12 +138,12 @@ class Overlay(FullScreen):
         self.show_commands()
         self.draw()
         self.top_line.show(self.context.top_facts(self.context.render_context(), self.health()))
-        told = [
+        keys = [
             (self.context.key_words(overlay_key.id), overlay_key.words)
             for overlay_key in self._all_keys()
             if overlay_key.shown
         ]
-        self.foot.keys([*(each for each in told if each[0]), *self.FIXED])
+        self.foot.keys([*(key for key in keys if key[0]), *self.FIXED])
 
     def _all_keys(self) -> list[OverlayKey]:
         return [
@@ -193,12 +193,12 @@ class Overlay(FullScreen):
 
     def perform(self, identifier: str) -> None:
         """Do what a key does on the screen below, or say where it works."""
-        under, words = beneath(self), self.context.key_words
+        under, key_words = beneath(self), self.context.key_words
         if under is None:
             return
         key = _VIEW_KEYS.get(identifier) or by_id(identifier)
         if not self.works_here(key):
-            self.say(f"{words(key.id)} {key.title} works in the list: press {words('view.back')} to go there.")
+            self.say(f"{key_words(key.id)} {key.title} works in the list: press {key_words('view.back')} to go there.")
         elif reason := self.unfinished():
             self.say(reason)
         else:
@@ -233,16 +233,18 @@ class Overlay(FullScreen):
         deferred.overlays.add_note(self, *(under.linked() if under is not None else ("", "")))
 
     def _help_lines(self) -> tuple[Line, ...]:
-        said: list[tuple[str, str]] = []
+        entries: list[tuple[str, str]] = []
         for overlay_key in self._every_key():
             if not overlay_key.in_help:
                 continue
             key = self.context.key_words(overlay_key.id)
-            if key and (key, overlay_key.words) not in said:
-                said.append((key, overlay_key.about or _ABOUT.get(overlay_key.id, "") or overlay_key.words))
-        said += [(key, text.capitalize()) for key, text in self.FIXED]
-        width = max(len(key) for key, _ in said)
-        return tuple((Cell(clean(key.rjust(width)), Tone.NOTICE), Cell(clean(f"  {text}", 200))) for key, text in said)
+            if key and (key, overlay_key.words) not in entries:
+                entries.append((key, overlay_key.about or _ABOUT.get(overlay_key.id, "") or overlay_key.words))
+        entries += [(key, text.capitalize()) for key, text in self.FIXED]
+        width = max(len(key) for key, _ in entries)
+        return tuple(
+            (Cell(clean(key.rjust(width)), Tone.NOTICE), Cell(clean(f"  {text}", 200))) for key, text in entries
+        )
 
     def say(self, text: str) -> None:
         """Show a notice above the keys, where a long one wraps."""
@@ -253,7 +255,7 @@ def beneath(screen: Screen[Any]) -> ConsoleScreen | None:
     """Return the screen below this one, and below other overlays."""
     stack = app_of(screen).screen_stack
     below = stack[: stack.index(screen)] if screen in stack else []
-    return next((each for each in reversed(below) if isinstance(each, ConsoleScreen)), None)
+    return next((candidate for candidate in reversed(below) if isinstance(candidate, ConsoleScreen)), None)
 
 
 AskedLines = Asked[tuple[Line, ...]]

@@ -39,9 +39,9 @@ _MOST_LINKS = 2_000
 
 def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
     """Return every key of a screen with its description: actions first, then view keys."""
-    shown = [*screen.actions_here(), *screen.view_keys()]
-    keys = max(len(screen.context.key_words(key.id) or "none") for key in shown)
-    titles = max(len(key.title) for key in shown if key.about)
+    commands = [*screen.actions_here(), *screen.view_keys()]
+    keys = max(len(screen.context.key_words(key.id) or "none") for key in commands)
+    titles = max(len(key.title) for key in commands if key.about)
 
     def line(key: Action[Any] | ViewKey) -> Line:
         return (

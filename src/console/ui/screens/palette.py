@@ -44,11 +44,11 @@ def hit_of(matcher: Matcher, title: str, about: str, do: Do) -> Hit | None:
     score, offsets = matcher.fuzzy_search.match(matcher.query, name)
     if score <= 0:
         return None
-    words = styled(name)
+    label = styled(name)
     for offset in offsets:
         if not name[offset].isspace():
-            words = words.stylize(matcher.match_style, offset, offset + 1)
-    return Hit(score, _shown(words, about), do, text=name)
+            label = label.stylize(matcher.match_style, offset, offset + 1)
+    return Hit(score, _shown(label, about), do, text=name)
 
 
 def _shown(title: Content, about: str) -> Content:

@@ -144,7 +144,7 @@ def _show(screen: FrameScreen, pane: ListPane, view: SavedView) -> None:
 
 def _now(pane: ListPane) -> SavedView:
     column, descending = pane.view.sort
-    columns = tuple(each.id for each in pane.view.columns)
+    columns = tuple(column_shown.id for column_shown in pane.view.columns)
     return SavedView(filter=pane.filter_text, sort=f"{'-' if descending else ''}{column}", columns=columns)
 
 

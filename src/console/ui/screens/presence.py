@@ -79,7 +79,7 @@ class PresenceScreen(ListScreen):
         everybody = attendance((user_of(presence, render) for presence in presences), render)
         choices = [Choice(_EVERYBODY, clean("Everybody"), clean(online_words(everybody)))]
         activities = Counter(presence.activity or "" for presence in presences)
-        for activity, count in sorted(activities.items(), key=lambda each: collated(each[0])):
+        for activity, count in sorted(activities.items(), key=lambda entry: collated(entry[0])):
             choices.append(
                 Choice(
                     f"activity:{activity}",
@@ -88,12 +88,12 @@ class PresenceScreen(ListScreen):
                 )
             )
         groups = cast("list[Group]", list(records("groups").values()))
-        for group in sorted(groups, key=lambda each: collated(each.name or each.group_id)):
+        for group in sorted(groups, key=lambda entry: collated(entry.name or entry.group_id)):
             choices.append(
                 _members(f"group:{group.group_id}", group.name or group.group_id, group.participants, render)
             )
         skills = cast("list[Skill]", list(records("skills").values()))
-        for skill in sorted(skills, key=lambda each: collated(each.skill)):
+        for skill in sorted(skills, key=lambda entry: collated(entry.skill)):
             choices.append(_members(f"skill:{skill.skill}", skill.skill, skill.agents, render))
         ask = ChoiceAsk("scope", "Show only", tuple(choices))
         app_of(self).push_screen(ChoiceDialog(ask), self._narrow)
@@ -106,8 +106,10 @@ class PresenceScreen(ListScreen):
         records = self.context.backend.records
 
         def member(record: Presence) -> bool:
-            found = records("groups" if sort == "group" else "skills").get(name)
-            ids = found.participants if isinstance(found, Group) else found.agents if isinstance(found, Skill) else ()
+            listed = records("groups" if sort == "group" else "skills").get(name)
+            ids = (
+                listed.participants if isinstance(listed, Group) else listed.agents if isinstance(listed, Skill) else ()
+            )
             return user_of(record, self.context.render_context()) in ids
 
         if chosen == _EVERYBODY:

@@ -145,18 +145,18 @@ def _state(context: AppContext) -> SafeText:
     if fatal is not None:
         return clean(f"{_FATAL[fatal.kind]}: {fatal.reason}", 80)
     health = backend.health("alerts")
-    said = ["".join(piece.text for piece in badge(health if health.state is not Freshness.REFUSED else backend.link))]
+    parts = ["".join(part.text for part in badge(health if health.state is not Freshness.REFUSED else backend.link))]
     if health.age is not None:
         active = alerts.active(render)
         oldest = alerts.oldest(active)
         age = "" if oldest is None else f" {span_words(render.now_ms - oldest)}"
-        said.append(f"{plural(len(active), 'alert')}{age}" if active else "no alerts")
+        parts.append(f"{plural(len(active), 'alert')}{age}" if active else "no alerts")
     longest = context.waits.longest(render)
     wait = None if longest is None else longest.ms(render.now_ms)
-    said += [f"longest wait {span_words(wait)}"] if wait is not None else []
-    said += [backend.me.user.username or ""] if backend.me else []
-    said += ["read-only"] if context.profile.refuses_changes else []
-    return clean("   ".join(said), 120)
+    parts += [f"longest wait {span_words(wait)}"] if wait is not None else []
+    parts += [backend.me.user.username or ""] if backend.me else []
+    parts += ["read-only"] if context.profile.refuses_changes else []
+    return clean("   ".join(parts), 120)
 
 
 def tone_of(name: str, profile: Profile, config: Config) -> Tone | None:
@@ -165,7 +165,9 @@ def tone_of(name: str, profile: Profile, config: Config) -> Tone | None:
         return _TONES[profile.colour]
     if profile.production:
         return Tone.BAD
-    others = [each for each, other in config.profiles.items() if not other.production and other.colour is None]
+    others = [
+        other_name for other_name, other in config.profiles.items() if not other.production and other.colour is None
+    ]
     if len(config.profiles) < 2 or name not in others:
         return None
     return _TONES[_IN_TURN[others.index(name) % len(_IN_TURN)]]

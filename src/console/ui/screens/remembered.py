@@ -62,4 +62,4 @@ def _texts(file: Path | None) -> dict[str, tuple[str, ...]]:
         return {}
     named = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
     lists = {name: cast("list[Any]", item) for name, item in named.items() if isinstance(item, list)}
-    return {name: tuple(text for text in each if _keeps(text))[:MOST] for name, each in lists.items()}
+    return {name: tuple(text for text in texts if _keeps(text))[:MOST] for name, texts in lists.items()}

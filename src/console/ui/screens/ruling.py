@@ -58,13 +58,16 @@ class RuleDialog(FieldsDialog[dict[str, str] | None]):
 
     def read(self, typed: Typed) -> FormResult:
         """Check the rule with the columns of its list."""
-        given = {name: str(value).strip() for name, value in typed.items()}
-        found: dict[str, Any] = {**self._values, **given}
+        answers = {name: str(value).strip() for name, value in typed.items()}
+        settings: dict[str, Any] = {**self._values, **answers}
         faults = faults_of_typed(
-            found["name"], {key: value for key, value in found.items() if key != "name"}, self._rules, new=self._new
+            settings["name"],
+            {key: value for key, value in settings.items() if key != "name"},
+            self._rules,
+            new=self._new,
         )
         names = {field.name for field in self.fields}
-        return FormResult(found, {key if key in names else "": text for key, text in faults.items()})
+        return FormResult(settings, {key if key in names else "": text for key, text in faults.items()})
 
     def review(self, reading: FormResult) -> None:
         """Return the rule."""
@@ -181,8 +184,8 @@ def delete_rule(screen: FrameScreen, name: str) -> None:
         if confirmed:
             _apply(screen, forget_rule(file, name), f"Rule {name} deleted.")
 
-    words = clean("A shipped rule of this name is as it was before your changes.")
-    app_of(screen).push_screen(ConfirmDialog(f"Delete rule {name}", (), words, does="Delete", ready=True), answered)
+    note = clean("A shipped rule of this name is as it was before your changes.")
+    app_of(screen).push_screen(ConfirmDialog(f"Delete rule {name}", (), note, does="Delete", ready=True), answered)
 
 
 def _is_once(screen: FrameScreen, rule: Rule) -> bool:
@@ -194,10 +197,10 @@ def _is_once(screen: FrameScreen, rule: Rule) -> bool:
 
 def _rule(screen: FrameScreen, name: str) -> Rule | None:
     watch = screen.context.watch
-    found = next((rule for rule in watch.rules if rule.name == name), None) if watch is not None else None
-    if found is None:
+    watched_rule = next((rule for rule in watch.rules if rule.name == name), None) if watch is not None else None
+    if watched_rule is None:
         screen.say("No rule under the cursor.")
-    return found
+    return watched_rule
 
 
 def _save(screen: FrameScreen, name: str, values: Mapping[str, Any]) -> None:

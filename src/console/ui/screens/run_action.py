@@ -211,18 +211,18 @@ Met = Mapping[str, tuple[SafeText, Record | None]]
 
 def _met(situation: Situation, action: Action[Any], decided: Command) -> Met:
     """Return the records that the steps affect, each once and in order."""
-    found: dict[str, tuple[SafeText, Record | None]] = {}
+    met: dict[str, tuple[SafeText, Record | None]] = {}
     for step in decided.steps:
         kinds = dict.fromkeys((decided.kind, action.kind))
         records = ((kind, situation.render.find(kind, step.key)) for kind in kinds)
-        kind, record = next(((kind, each) for kind, each in records if each is not None), ("", None))
+        kind, record = next(((kind, candidate) for kind, candidate in records if candidate is not None), ("", None))
         table = TABLES.get(kind)
         if record is None:
             name = clean(short(step.key), 60)
         else:
             name = table.name(record, situation.render) if table is not None else name_of(record)
-        found.setdefault(step.key, (name, record))
-    return found
+        met.setdefault(step.key, (name, record))
+    return met
 
 
 def _names(met: Met, facts: Mapping[str, SafeText]) -> list[SafeText]:

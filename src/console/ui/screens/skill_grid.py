@@ -97,9 +97,9 @@ class SkillGridScreen(Overlay):
 
     def unfinished(self) -> str:
         """Return that changes are planned: leaving would drop them."""
-        words = self.context.key_words
+        key_words = self.context.key_words
         planned = plural(len(self._plan), "change")
-        return f"{planned} planned: {words(_APPLY)} sends, {words('view.back')} drops." if self._plan else ""
+        return f"{planned} planned: {key_words(_APPLY)} sends, {key_words('view.back')} drops." if self._plan else ""
 
     # -- contents ----------------------------------------------------------------------------------------------------
 
@@ -130,11 +130,11 @@ class SkillGridScreen(Overlay):
         here = self._place(agents, skills)
         grid = self._grid
         before = _STATE + (_WORDS if self._roomy else 0) + _NAME + _COUNT
-        shown = max(1, (grid.size.width - 2 - before) // _CELL)
-        left = max(0, here[1] - shown + 1)
+        visible = max(1, (grid.size.width - 2 - before) // _CELL)
+        left = max(0, here[1] - visible + 1)
         room = max(1, grid.size.height - _TITLES)
         top = max(0, here[0] - room + 1)
-        columns, inside = skills[left : left + shown], agents[top : top + room]
+        columns, inside = skills[left : left + visible], agents[top : top + room]
         head = [piece("Skills of agents  ", Tone.STRONG)]
         planned = f"{plural(len(self._plan), 'change')} planned" if self._plan else "no changes planned"
         head.append(piece(planned, Tone.NOTICE))

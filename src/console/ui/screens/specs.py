@@ -21,7 +21,7 @@ class ScreenSpec(Frozen):
 
 
 def _spec(kind: Kind, screen: Screen) -> ScreenSpec:
-    kinds = (kind.name, *(each.name for each in KINDS if each.shown_on == kind.name))
+    kinds = (kind.name, *(other.name for other in KINDS if other.shown_on == kind.name))
     return ScreenSpec(kind.name, screen.digit, screen.title, screen.short, kinds, kind.name)
 
 

@@ -93,7 +93,7 @@ def figures(render: RenderContext, look: BoardLook) -> list[Row]:
     severe = level(WAIT, render).tone(wait, calm=Tone.STRONG)
     waiting = _known(len(waits), render, all_waits), severe if waits else _calm(all_waits)
     none_free = waits and not free and all_free
-    found: list[tuple[str, str, Tone]] = [
+    labelled: list[tuple[str, str, Tone]] = [
         (
             _WAITS.get(severe, "longest"),
             f"{'' if all_waits or longest is None else '≥'}{_span(longest, render)}",
@@ -105,7 +105,7 @@ def figures(render: RenderContext, look: BoardLook) -> list[Row]:
     ]
     return [
         _waiting(*waiting, look),
-        *((WallText(label, 0.7, tone), WallText(value, 0.3, tone, True)) for label, value, tone in found),
+        *((WallText(label, 0.7, tone), WallText(value, 0.3, tone, True)) for label, value, tone in labelled),
     ]
 
 
@@ -234,7 +234,7 @@ def attention(render: RenderContext, look: BoardLook) -> list[Row]:
             WallText(_span(since, render), age, tone, True),
         )
         rows.append(((rank.get(tone, 2), since or 0), row))
-    return [row for _, row in sorted(rows, key=lambda each: each[0])]
+    return [row for _, row in sorted(rows, key=lambda ranked: ranked[0])]
 
 
 def _without_people(episode: Episode, render: RenderContext) -> str | None:
@@ -257,12 +257,12 @@ def charts(render: RenderContext, look: BoardLook) -> list[Graph]:
     for name, title in _CHARTS.items():
         chart = named[name]
         curve = sampled(chart, look.history, look.values, span)
-        known = [each for each in curve.values if each is not None]
+        known = [point for point in curve.values if point is not None]
         if not known:
             continue
         limits = level(chart.threshold, render) if chart.threshold is not None else None
         tone = limits.tone(curve.now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
-        value, most = (value_words(each, chart, render) for each in (curve.now, max(known)))
+        value, most = (value_words(point, chart, render) for point in (curve.now, max(known)))
         title = _WAITS.get(tone, title)
         rows.append(Graph(title, value or "-", f"peak {most}", tone, chart, curve))
     return rows

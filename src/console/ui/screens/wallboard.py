@@ -77,8 +77,8 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
 
     def on_mount(self) -> None:
         """Load the lists of all boards."""
-        shown = [BOARDS[name][1] for name in self.context.config.wallboard.boards]
-        self.context.backend.show(frozenset({"queues"}).union(*shown) & LIVE)
+        kinds = [BOARDS[name][1] for name in self.context.config.wallboard.boards]
+        self.context.backend.show(frozenset({"queues"}).union(*kinds) & LIVE)
         self.beat(True)
 
     def on_key(self, event: events.Key) -> None:
@@ -167,24 +167,24 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
         width, height = self.wall.content_size
         title, largest = _TITLES.get(name, name), least_scale(width, height)
         for size in range(largest, 0, -1):
-            for words in ((clock, title, f"{state}{age}"), (clock, f"{state}{age}")):
-                if (row := _in_width(words, size, width, tone)) is not None:
+            for texts in ((clock, title, f"{state}{age}"), (clock, f"{state}{age}")):
+                if (row := _in_width(texts, size, width, tone)) is not None:
                     return row
         return WallText(clock, 0.4, Tone.STRONG), WallText(state, 0.6, tone, True)
 
 
-def _in_width(words: Sequence[str], size: int, width: int, tone: Tone) -> Row | None:
+def _in_width(texts: Sequence[str], size: int, width: int, tone: Tone) -> Row | None:
     """Return the words of a head, the last of them at the right; None if they do not fit in this size."""
-    rooms = [width_of_big(text, size) + GAP for text in words]
-    if not width or sum(rooms) + GAP * size * (len(words) - 1) > width:
+    rooms = [width_of_big(text, size) + GAP for text in texts]
+    if not width or sum(rooms) + GAP * size * (len(texts) - 1) > width:
         return None
     # Half a cell, since the width of a part is rounded down.
     *before, _ = ((room + GAP * size + 0.5) / width for room in rooms)
     shares = [*before, (width - sum(int(share * width) for share in before) + 0.5) / width]
-    tones = (Tone.STRONG, *[Tone.NOTICE] * (len(words) - 2), tone)
-    parts = zip(words, shares, tones, strict=True)
+    tones = (Tone.STRONG, *[Tone.NOTICE] * (len(texts) - 2), tone)
+    parts = zip(texts, shares, tones, strict=True)
     return tuple(
-        WallText(text, share, look, place == len(words) - 1) for place, (text, share, look) in enumerate(parts)
+        WallText(text, share, look, place == len(texts) - 1) for place, (text, share, look) in enumerate(parts)
     )
 
 

@@ -22,8 +22,10 @@ def tell_when_free(screen: FullScreen, table: Table[Any], record: Record) -> Non
         return
     name = str(table.name(record, render))
     listed, key = subject_of(table.kind, record, render)
-    waiting = [each for each in watch.rules if each.once]
-    known = next((each for each in waiting if (each.list, each.key) == (listed, key)), None)
+    waiting = [waiting_rule for waiting_rule in watch.rules if waiting_rule.once]
+    known = next(
+        (waiting_rule for waiting_rule in waiting if (waiting_rule.list, waiting_rule.key) == (listed, key)), None
+    )
     index = render.find(listed, key)
     rule = free_rule(new_name("free", name, watch.rules), listed, key)
     if known is not None:

@@ -68,24 +68,24 @@ def shared(text: str) -> str:
 
     Between both the cursor may move, which paints nothing. All is reset at the end.
     """
-    style, ended, found = "", False, list[str]()
+    style, ended, parts = "", False, list[str]()
     for place, part in enumerate(_STYLES.split(text)):
         if place % 2 == 0:
             if ended and not _MOVES.fullmatch(part):
-                found.append(_RESET)
+                parts.append(_RESET)
                 style, ended = "", False
-            found.append(part)
+            parts.append(part)
         elif part == _RESET:
             ended = bool(style)
         elif not ended:
-            found.append(part)
+            parts.append(part)
             style += part
         elif part != style:
-            found += (_RESET, part)
+            parts += (_RESET, part)
             style, ended = part, False
         else:
             ended = False
-    return "".join((*found, _RESET) if ended else found)
+    return "".join((*parts, _RESET) if ended else parts)
 
 
 class Stretch(NamedTuple):
@@ -145,9 +145,9 @@ class CellsCompositor(Compositor):
     def _painted(self, widget: Widget, spans: Sequence[tuple[int, int, int]]) -> Iterable[Piece]:
         """Paint parts of a widget's lines, in order."""
         region, clip = self.visible_widgets[widget]
-        shown, top, bottom = region.intersection(clip), spans[0][0], spans[-1][0] + 1
-        lines = widget.render_lines(Region(shown.x - region.x, top - region.y, shown.width, bottom - top))
-        return [(left, y, lines[y - top].crop(left - shown.x, right - shown.x)) for y, left, right in spans]
+        visible, top, bottom = region.intersection(clip), spans[0][0], spans[-1][0] + 1
+        lines = widget.render_lines(Region(visible.x - region.x, top - region.y, visible.width, bottom - top))
+        return [(left, y, lines[y - top].crop(left - visible.x, right - visible.x)) for y, left, right in spans]
 
     def _lines_as_seen(self) -> list[Sequence[Stretch]]:
         """Return the visible widgets of each line."""

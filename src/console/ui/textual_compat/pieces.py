@@ -64,9 +64,9 @@ def without() -> dict[str, str]:
 def has(owner: Any, *names: str) -> None:
     """Raise Gone unless a class or module has these attributes, or `__init__` of the class sets them."""
     bases: tuple[type[Any], ...] = getattr(owner, "__mro__", ())
-    made = {each for base in bases for each in _names_in(vars(base).get("__init__"))}
+    assigned = {attribute for base in bases for attribute in _names_in(vars(base).get("__init__"))}
     for name in names:
-        if not hasattr(owner, name) and name not in made:
+        if not hasattr(owner, name) and name not in assigned:
             raise Gone(f"{owner.__name__}.{name} does not exist")
 
 

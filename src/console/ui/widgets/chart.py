@@ -178,11 +178,11 @@ def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Pi
     """Return the line with the times, from the beginning of the span to its end."""
     parts = max(1, width // _BETWEEN)
     parts = max(value for value in (1, 2, 4, 6) if value <= parts)
-    said = ""
+    axis = ""
     for part in range(parts):
         at = (render.now_ms - 1000 * span * (1 - part / parts)) / 1000
-        said = said.ljust(part * width // parts) + f"{datetime.fromtimestamp(at, render.zone):%H:%M}"
+        axis = axis.ljust(part * width // parts) + f"{datetime.fromtimestamp(at, render.zone):%H:%M}"
     ago = f"{span / HOUR:.0f} h" if span >= HOUR else f"{span / 60:.0f}m"
     end = f"{datetime.fromtimestamp(render.now_ms / 1000, render.zone):%H:%M}" if render.past else "now"
-    said = said.ljust(width - len(end)) + end if cells(clean(said)) < width - len(end) - 1 else said
-    return [piece(fit(clean(ago), scale), Tone.QUIET), piece(clean(said, 400), Tone.QUIET)]
+    axis = axis.ljust(width - len(end)) + end if cells(clean(axis)) < width - len(end) - 1 else axis
+    return [piece(fit(clean(ago), scale), Tone.QUIET), piece(clean(axis, 400), Tone.QUIET)]

@@ -87,7 +87,7 @@ class ConcernList(LineView, can_focus=True):
     @property
     def said(self) -> str:
         """The visible text, without styles."""
-        return "\n".join("".join(each.text for each in row) for row in self._rows)
+        return "\n".join("".join(part.text for part in row) for row in self._rows)
 
     @property
     def total(self) -> int:
@@ -171,8 +171,8 @@ class ConcernList(LineView, can_focus=True):
         if render is None:
             return []
         index, top = self._index(), self._top
-        shown = enumerate(self._episodes[top : top + self._height], top)
-        return [self._words(episode, render, at == index) for at, episode in shown]
+        rows = enumerate(self._episodes[top : top + self._height], top)
+        return [self._words(episode, render, at == index) for at, episode in rows]
 
     def _words(self, episode: Episode, render: RenderContext, here: bool) -> list[Piece]:
         tone, began, count = _tone(episode), since(episode), _many(episode)
@@ -195,7 +195,7 @@ class ConcernList(LineView, can_focus=True):
         theme, base = theme_here(self), self.base
         row = self._rows[y] if y < len(self._rows) else []
         ground = theme.parts[ScreenPart.CURSOR].rich if y == self._lit else Style()
-        strip = Strip([_segment(each, base, theme, ground) for each in row])
+        strip = Strip([_segment(part, base, theme, ground) for part in row])
         return strip.adjust_cell_length(max(1, self.room.width), base + ground)
 
     def on_resize(self, _event: events.Resize) -> None:

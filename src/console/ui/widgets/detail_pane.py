@@ -160,7 +160,7 @@ class DetailPane(LineView, can_focus=True):
         self._drawn_open, self._toggles = set(self._opened), {}
         rows, starts, wrapped = self._arranged()
         self._sections, self._starts = tuple(section for _, section in starts), [start for start, _ in starts]
-        self._rows, self._wrapped, self._titles = rows, wrapped, tuple(each.title for each in self._sections)
+        self._rows, self._wrapped, self._titles = rows, wrapped, tuple(titled.title for titled in self._sections)
         lines = len(rows)
         if self._head:
             lines = max(lines, self._starts[-1] + self._height - 1) + 1
@@ -194,7 +194,7 @@ class DetailPane(LineView, can_focus=True):
             self._side_by_side = (rows,)
             return rows, starts, wrapped
         (left_rows, left_starts), (right_rows, right_starts) = (
-            self._column(each, room, wrapped) for each in (left, right)
+            self._column(sections, room, wrapped) for sections in (left, right)
         )
         self._side_by_side = left_rows, right_rows
         rows: list[Line] = []

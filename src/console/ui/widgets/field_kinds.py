@@ -46,8 +46,8 @@ def kind_of(annotation: Any, required: bool, initial: Any = None) -> tuple[Field
     if annotation is bool:
         return FieldKind.CHOICE, (*none, ("yes", True), ("no", False))
     if origin is Literal:
-        words = dict.fromkeys((*get_args(annotation), *((initial,) if isinstance(initial, str) else ())))
-        return FieldKind.CHOICE, (*none, *((str(word), word) for word in words))
+        choices = dict.fromkeys((*get_args(annotation), *((initial,) if isinstance(initial, str) else ())))
+        return FieldKind.CHOICE, (*none, *((str(word), word) for word in choices))
     if isinstance(annotation, type):
         if issubclass(annotation, Enum):
             return FieldKind.CHOICE, (*none, *((str(enum.value), enum.value) for enum in annotation))

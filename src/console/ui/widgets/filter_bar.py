@@ -110,17 +110,17 @@ class FilterBar(Horizontal):
         self.query_one("#filter-words", Label).update(styled(self._text, Tone.STRONG))
         matched, total = self._counts
         if self._completions and self.typing:
-            words = styled("  tab ", ScreenPart.KEY)
+            text = styled("  tab ", ScreenPart.KEY)
             for place, completion in enumerate(self._completions):
-                words += styled(f"{completion.words}  ", Tone.QUIET if place else Tone.STRONG)
+                text += styled(f"{completion.words}  ", Tone.QUIET if place else Tone.STRONG)
         elif self._fault and self.typing:
-            words = styled(f"  {self._fault}", Tone.WARN)
+            text = styled(f"  {self._fault}", Tone.WARN)
         else:
-            words = styled(f"  {share(matched, total)}", Tone.NOTICE)
+            text = styled(f"  {share(matched, total)}", Tone.NOTICE)
             if self.typing:
-                words += styled("  enter", ScreenPart.KEY) + styled(" keep", Tone.QUIET)
-            words += styled("  esc", ScreenPart.KEY) + styled(" clear", Tone.QUIET)
-        self.query_one("#filter-counts", Label).update(words)
+                text += styled("  enter", ScreenPart.KEY) + styled(" keep", Tone.QUIET)
+            text += styled("  esc", ScreenPart.KEY) + styled(" clear", Tone.QUIET)
+        self.query_one("#filter-counts", Label).update(text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Report the changed text."""

@@ -58,12 +58,12 @@ class Entries(Frozen):
         """Return the value of entries. Raise ValueError if two members have the same name."""
         if not self.member:
             return list(entries)
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for entry in entries:
-            if entry["name"] in found:
+            if entry["name"] in values:
                 raise ValueError(f"{entry['name']} is there twice")
-            found[entry["name"]] = entry.get(self.member)
-        return found
+            values[entry["name"]] = entry.get(self.member)
+        return values
 
     def opened(self, entry: Any) -> dict[str, Any]:
         """Return the fields of an entry by wire name."""

@@ -109,10 +109,10 @@ class FormField(Frozen):
         if value is None:
             return NOT_SET if self.kind is FieldKind.CHOICE else ""
         if self.kind is FieldKind.CHOICE:
-            return next((text for text, each in self.offered if each == value), str(value))
+            return next((text for text, entry in self.offered if entry == value), str(value))
         if self.kind is FieldKind.LINES:
             many = [value] if isinstance(value, str) else cast("Sequence[Any]", value)
-            return "\n".join(str(each) for each in many)
+            return "\n".join(str(entry) for entry in many)
         if self.kind is FieldKind.ENTRIES and self.entries is not None:
             return "\n".join(line_of(item, secret=self.secret) for item in self.entries.apart(value))
         if self.kind is FieldKind.DURATION and isinstance(value, int | float):
@@ -295,11 +295,11 @@ def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotat
 
 def _titled(names: Sequence[str]) -> str:
     """Return the title of a path: `recording.recording_type` becomes `Recording type`."""
-    said: list[str] = []
+    kept: list[str] = []
     for word in " ".join(name.strip("_").replace("_", " ") for name in names[-2:]).split():
-        if not said or word != said[-1]:
-            said.append(word)
-    return " ".join(said).capitalize()
+        if not kept or word != kept[-1]:
+            kept.append(word)
+    return " ".join(kept).capitalize()
 
 
 def _leaves(
@@ -371,9 +371,9 @@ def _number(text: str) -> int | float:
 
 def _duration(text: str, unit_ms: int) -> int:
     """Parse a duration, in its unit on the wire. A number without unit is in seconds."""
-    found = span(text)
-    if found is None:
+    length = span(text)
+    if length is None:
         raise ValueError("must be a duration such as 45s or 1m 30s")
-    if found.ms % unit_ms:
+    if length.ms % unit_ms:
         raise ValueError(f"must be a multiple of {typed_span(unit_ms)}")
-    return round(found.ms / unit_ms)
+    return round(length.ms / unit_ms)

@@ -50,7 +50,7 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormRe
     values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
     values = {name: plain(value) for name, value in {**values, **changed}.items() if value is not None}
     wires = {input_.field: input_.wire for input_ in request.inputs()}
-    whole, faults = _checked(request.from_person, fields, values, wires)
+    checked, faults = _checked(request.from_person, fields, values, wires)
     faults = {**faults, **read.faults}
     for form_field in fields:
         if (
@@ -60,9 +60,9 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormRe
         ):
             faults.setdefault(form_field.name, "is required" if form_field.required else "cannot be removed")
     faults = {**faults, **_lacking_members(fields, typed, values)}
-    if faults or whole is None:
+    if faults or checked is None:
         return FormResult({}, _with_hints(faults, fields))
-    changed = {name: None if changed[name] is None else getattr(whole, name) for name in changed}
+    changed = {name: None if changed[name] is None else getattr(checked, name) for name in changed}
     return FormResult(changed, {}, read.told)
 
 
@@ -125,32 +125,32 @@ def _read(
             ):
                 told[form_field.name] = changed[first] = list[Any]()  # required, but may be empty
             continue
-        given = typed[form_field.name]
+        typed_value = typed[form_field.name]
         if first in wholes and wholes[first] is not form_field:
             blanked = wholes[first]
             faults[form_field.name] = f"cannot be sent with {blanked.words_of(cast('Blank', typed[blanked.name]))}"
             continue
         try:
             value = (
-                value_of(form_field, given)
-                if isinstance(given, Blank)
-                else _named(form_field, form_field.read(given), person)
+                value_of(form_field, typed_value)
+                if isinstance(typed_value, Blank)
+                else _named(form_field, form_field.read(typed_value), person)
             )
         except ValueError as error:
             faults[form_field.name] = str(error)
             continue
-        if isinstance(given, Blank):
-            told[form_field.name] = given
+        if isinstance(typed_value, Blank):
+            told[form_field.name] = typed_value
             blank.add(first)
         elif value != form_field.initial:
             told[form_field.name] = value
         else:
             continue
-        if given in _WHOLE:
+        if typed_value in _WHOLE:
             changed[first] = value
         else:
             now = changed.get(first, plain(before.get(first))) if way else None
-            changed[first] = _put(now, way, value, keep=isinstance(given, Blank)) if way else value
+            changed[first] = _put(now, way, value, keep=isinstance(typed_value, Blank)) if way else value
     return FormResult(changed, faults, told, frozenset(blank))
 
 
@@ -222,16 +222,16 @@ def _named(field: FormField, value: Any, person: Callable[[str], str] | None) ->
         return value
     if isinstance(value, str):
         return person(value)
-    return [person(each) for each in cast("Sequence[str]", value)]
+    return [person(name) for name in cast("Sequence[str]", value)]
 
 
-def _put(whole: Any, way: Sequence[str], value: Any, *, keep: bool) -> dict[str, Any]:
+def _put(present: Any, way: Sequence[str], value: Any, *, keep: bool) -> dict[str, Any]:
     """Return a JSON object with a value set at a path. None removes the value, unless `keep`."""
-    found: dict[str, Any] = dict(cast("Mapping[str, Any]", whole)) if isinstance(whole, Mapping) else {}
+    values: dict[str, Any] = dict(cast("Mapping[str, Any]", present)) if isinstance(present, Mapping) else {}
     first, *rest = way
-    inner = _put(found.get(first), rest, value, keep=keep) if rest else value
+    inner = _put(values.get(first), rest, value, keep=keep) if rest else value
     if inner is None and not keep:
-        found.pop(first, None)
+        values.pop(first, None)
     else:
-        found[first] = inner
-    return found
+        values[first] = inner
+    return values

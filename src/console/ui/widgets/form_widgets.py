@@ -132,8 +132,8 @@ class EntryList(Widget, can_focus=True):
         if at >= len(self.value):
             name = clean(self._lacking[at - len(self.value)], 40)
             return number + styled(name, look) + styled(" *", Tone.WARN) + styled("  type its value", Tone.QUIET)
-        words = clean(line_of(self.value[at], secret=self.secret) or "nothing", 300)
-        return number + styled(fit(words, max(8, self.size.width - 4)), look)
+        text = clean(line_of(self.value[at], secret=self.secret) or "nothing", 300)
+        return number + styled(fit(text, max(8, self.size.width - 4)), look)
 
     def _foot(self) -> Content:
         if self._refused is not None:
@@ -275,10 +275,10 @@ class Cycle(Widget, can_focus=True):
         elif event.character and event.character.isalnum():
             at = self._offered.index(self.value)
             order = [*self._offered[at + 1 :], *self._offered[: at + 1]]
-            found = next((value for value in order if value.casefold().startswith(event.character.casefold())), None)
-            if found is None:
+            chosen = next((value for value in order if value.casefold().startswith(event.character.casefold())), None)
+            if chosen is None:
                 return
-            self._turn(self._offered.index(found) - at)
+            self._turn(self._offered.index(chosen) - at)
         else:
             return
         event.stop()

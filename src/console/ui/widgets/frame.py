@@ -95,13 +95,13 @@ def _tab_words(
         has_count = shape.counted == "all" or (present and shape.counted == "current")
         title = counted if counted and has_count else tab.title if shape.long else tab.short
         if present:
-            words = [piece(f" {tab.digit} {title} ", look)]
+            tab_pieces = [piece(f" {tab.digit} {title} ", look)]
         else:
-            words = [piece(f" {tab.digit} ", ScreenPart.KEY)]
-            words += [piece(f"{title} ", Tone.QUIET)] if shape.titled else []
-        pieces += words
-        spans.append((at, at + width_of(words), tab.name))
-        at += width_of(words)
+            tab_pieces = [piece(f" {tab.digit} ", ScreenPart.KEY)]
+            tab_pieces += [piece(f"{title} ", Tone.QUIET)] if shape.titled else []
+        pieces += tab_pieces
+        spans.append((at, at + width_of(tab_pieces), tab.name))
+        at += width_of(tab_pieces)
     return pieces, spans
 
 

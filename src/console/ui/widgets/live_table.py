@@ -197,8 +197,8 @@ class LiveTable(CursorView, can_focus=True):
         if not view.matched or not any(self._painted):
             self.refresh()
             return
-        shown = enumerate(self._painted)
-        self._refresh_lines(line for line, was in shown if view.key_at(self._top + line) != was)
+        painted = enumerate(self._painted)
+        self._refresh_lines(line for line, was in painted if view.key_at(self._top + line) != was)
 
     def _refresh_cells(self, differing: Differing) -> None:
         """Paint the cells that differ."""
@@ -241,8 +241,8 @@ class LiveTable(CursorView, can_focus=True):
             self._painted.append(None)
         self._painted[line] = key
         if key is None:
-            words = Content("") if self.view.matched else self._empty
-            return line_of_words(self, words, line - 1, width)
+            message = Content("") if self.view.matched else self._empty
+            return line_of_words(self, message, line - 1, width)
         record = self.view.record(key)
         if record is None:
             return Strip.blank(width, self.base)

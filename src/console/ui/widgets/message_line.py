@@ -179,9 +179,9 @@ def _cut_text(text: SafeText, width: int) -> SafeText:
     """Cut a text that does not fit after a whole part of a list, or else after a whole word, if one ends in time."""
     cut = fit(text, width)
     for end in (", ", " "):
-        whole, found, _ = cut.rpartition(end)
-        if found and len(whole) > width // 2:
-            return clean(f"{whole.rstrip(' ,:')}…", width)
+        sentences, ending, _ = cut.rpartition(end)
+        if ending and len(sentences) > width // 2:
+            return clean(f"{sentences.rstrip(' ,:')}…", width)
     return cut
 
 
@@ -233,7 +233,7 @@ def describe(ticket: Ticket, undo_key: str = "", next_step: NextStepOf = _nothin
     symbol, tone = _STAGES[ticket.stage]
     pieces = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
     failed = [outcome for outcome in ticket.outcomes if outcome.stage in {Stage.REFUSED, Stage.UNKNOWN}]
-    reason = clean(ticket.reason or next((each.reason for each in failed), ""), 240)
+    reason = clean(ticket.reason or next((failure.reason for failure in failed), ""), 240)
     match ticket.stage:
         case Stage.REFUSED:
             count = f" {len(failed)} of {ticket.command.count}" if ticket.command.count > 1 and failed else ""

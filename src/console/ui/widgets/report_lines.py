@@ -179,14 +179,14 @@ class ReportLines(LineView, can_focus=True):
 
     def _made(self) -> list[list[Piece]]:
         top, here = self.scroll_offset.y, self._cursor if self.has_focus else -1
-        shown = enumerate(self._report[top : top + self._height], top)
-        return [_pieces(line, at == here) for at, line in shown]
+        lines = enumerate(self._report[top : top + self._height], top)
+        return [_pieces(line, at == here) for at, line in lines]
 
     def render_line(self, y: int) -> Strip:
         """Paint one visible line."""
         theme, base = theme_here(self), self.base
         row = self._rows[y] if y < len(self._rows) else []
-        return Strip([_segment(each, base, theme) for each in row]).adjust_cell_length(max(1, self.room.width), base)
+        return Strip([_segment(part, base, theme) for part in row]).adjust_cell_length(max(1, self.room.width), base)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the new size."""
@@ -209,10 +209,10 @@ class ReportLines(LineView, can_focus=True):
     def _go(self, at: int, *, top: bool = False) -> None:
         """Move the cursor, and scroll as little as necessary; with `top`, to the top."""
         self._cursor = min(max(at, 0), max(0, len(self._report) - 1))
-        shown = self.scroll_offset.y
-        wanted = self._cursor if top else min(max(shown, self._cursor - self._height + 1), self._cursor)
+        top_line = self.scroll_offset.y
+        wanted = self._cursor if top else min(max(top_line, self._cursor - self._height + 1), self._cursor)
         wanted = max(0, min(wanted, len(self._report) - self._height))
-        if wanted != shown:
+        if wanted != top_line:
             self.scroll_to(y=wanted, animate=False, force=True)
         self._draw()
 
@@ -241,8 +241,8 @@ class ReportLines(LineView, can_focus=True):
 
 
 def _pieces(line: ReportLine, here: bool) -> list[Piece]:
-    words = [Piece(each.text, Tone.STRONG) for each in pieces(line.words)] if here else pieces(line.words)
-    return [piece("►" if here else " ", Tone.STRONG), *words]
+    line_pieces = [Piece(part.text, Tone.STRONG) for part in pieces(line.words)] if here else pieces(line.words)
+    return [piece("►" if here else " ", Tone.STRONG), *line_pieces]
 
 
 def _segment(piece: Piece, base: Style, theme: Theme) -> Segment:

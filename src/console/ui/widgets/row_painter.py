@@ -93,14 +93,14 @@ class RowPainter:
 
     def style(self, tone: Tone | ScreenPart, ground: ScreenPart | None = None) -> Style:
         """Return the style of a tone on a background."""
-        found = self._styles.get((tone, ground))
-        if found is None:
+        style = self._styles.get((tone, ground))
+        if style is None:
             look = self.theme.tones[tone] if isinstance(tone, Tone) else self.theme.parts[tone]
-            found = self.base + look.rich
+            style = self.base + look.rich
             if ground is not None and ground in self.theme.parts:
-                found += self.theme.parts[ground].rich
-            self._styles[tone, ground] = found
-        return found
+                style += self.theme.parts[ground].rich
+            self._styles[tone, ground] = style
+        return style
 
     def row(self, cells: Sequence[Cell], look: RowLook, width: int) -> Strip:
         """Paint a row of at least `width` cells, so that the cursor extends to the edge."""
@@ -148,11 +148,11 @@ class RowPainter:
             if index:
                 segments.append(Segment(_GAP, plain))
             here = placed.column.id == sort[0]
-            words = clean(placed.column.title)
+            title = clean(placed.column.title)
             if here:
-                words = SafeText(fit(words, min(len(words), max(1, placed.width - 2))) + " " + self._arrow(sort[1]))
+                title = SafeText(fit(title, min(len(title), max(1, placed.width - 2))) + " " + self._arrow(sort[1]))
             segments.append(
-                Segment(fit(words, placed.width, placed.column.right), sorted_style if here else plain),
+                Segment(fit(title, placed.width, placed.column.right), sorted_style if here else plain),
             )
         if self.layout.width < width:
             segments.append(Segment(" " * (width - self.layout.width), plain))
@@ -171,8 +171,8 @@ class RowPainter:
         if look.state is None or not look.state[2]:
             return strip
         _, tone, reason = look.state
-        words = fit(reason, min(len(reason), max(8, width // 2)))
-        label = Segment(f"  {words} ", self.style(tone, look.cursor))
+        text = fit(reason, min(len(reason), max(8, width // 2)))
+        label = Segment(f"  {text} ", self.style(tone, look.cursor))
         return Strip.join([strip.crop(0, width - label.cell_length), Strip([label])])
 
     def _arrow(self, descending: bool) -> str:
@@ -277,13 +277,13 @@ class RowMemory:
 
         Painting these alone takes a tenth of the bytes of whole lines: an age has six of a hundred cells.
         """
-        found: dict[str, Sequence[Placed] | None] = {}
+        layouts: dict[str, Sequence[Placed] | None] = {}
         render, records = self._view.render_context, self._view.records
         for key in keys:
             row, record = self._rows.get(key), records.get(key)
             if row is None or record is None:
                 self._rows.pop(key, None)
-                found[key] = None
+                layouts[key] = None
                 continue
             if ticking and row.record is record:
                 cells = list(row.cells)
@@ -296,8 +296,8 @@ class RowMemory:
             row.record, row.cells, row.second = record, tuple(cells), render.now_ms // 1000
             if columns:
                 row.strip = None
-                found[key] = columns
-        return found
+                layouts[key] = columns
+        return layouts
 
     def end_flashes(self, now: int) -> Differing:
         """End highlights that have expired, or during a pause; return the rows and columns."""
@@ -308,4 +308,4 @@ class RowMemory:
         if len(self._flashes) > _REMEMBERED:
             self._flashes = {key: flash for key, flash in self._flashes.items() if now < flash[0] + FLASH_REST_MS}
         placed = self.painter.layout.placed
-        return {key: [each for each in placed if each.column.id in lit] for key, lit in over.items()}
+        return {key: [column for column in placed if column.column.id in lit] for key, lit in over.items()}

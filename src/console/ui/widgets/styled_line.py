@@ -32,33 +32,33 @@ def pieces(line: Iterable[Cell]) -> list[Piece]:
     return [Piece(cell.text, cell.tone) for cell in line]
 
 
-def width_of(words: Iterable[Piece]) -> int:
+def width_of(line: Iterable[Piece]) -> int:
     """Return the width of pieces in cells."""
-    return cells("".join([word.text for word in words]))
+    return cells("".join([word.text for word in line]))
 
 
-def within(words: Sequence[Piece], width: int) -> list[Piece]:
+def within(line: Sequence[Piece], width: int) -> list[Piece]:
     """Drop whole parts from the end until the rest fits; keep at least the first part.
 
     Parts are separated by pieces of spaces, the most important first. No part is cut, because a cut number would be
     wrong.
     """
-    whole = width_of(words)
-    if not words or whole <= width:
-        return list(words)
+    needed = width_of(line)
+    if not line or needed <= width:
+        return list(line)
     parts: list[list[Piece]] = [[]]
-    for word in words:
+    for word in line:
         if word.text.isspace() and parts[-1]:
             parts.append([])
         parts[-1].append(word)
-    while len(parts) > 1 and whole > width - 2:
-        whole -= width_of(parts.pop())
-    return [*(each for part in parts for each in part), piece(" …", Tone.QUIET)]
+    while len(parts) > 1 and needed > width - 2:
+        needed -= width_of(parts.pop())
+    return [*(word for part in parts for word in part), piece(" …", Tone.QUIET)]
 
 
-def words_of(words: Iterable[Piece]) -> SafeText:
+def words_of(line: Iterable[Piece]) -> SafeText:
     """Return the text of pieces, without styles."""
-    return clean("".join(word.text for word in words), 2000)
+    return clean("".join(word.text for word in line), 2000)
 
 
 def differing(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[tuple[int, int]]:
@@ -68,8 +68,8 @@ def differing(before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[tuple
     old, new = before[same:], after[same:]
     rest = _common(zip(reversed(old), reversed(new), strict=False))
     changed_old, changed = old[: len(old) - rest], new[: len(new) - rest]
-    widths = [cells(each.text) for each in changed]
-    if widths == [cells(each.text) for each in changed_old]:
+    widths = [cells(part.text) for part in changed]
+    if widths == [cells(part.text) for part in changed_old]:
         for width, was, now in zip(widths, changed_old, changed, strict=True):
             if was != now:
                 yield _narrowed(left, width, was, now)
@@ -128,18 +128,18 @@ class StyledLine(Widget):
 
     def update(self, *rows: Sequence[Piece]) -> None:
         """Show these rows, each a sequence of pieces. Only cells that differ are painted."""
-        said = tuple(tuple(row) for row in rows)
-        before, self._said = self._said, said
-        if said == before:
+        texts = tuple(tuple(row) for row in rows)
+        before, self._said = self._said, texts
+        if texts == before:
             return
         height = self.styles.height
-        grown = len(said) != len(before) and height is not None and height.is_auto
+        grown = len(texts) != len(before) and height is not None and height.is_auto
         if grown or self.styles.text_wrap == "wrap":
             self.refresh(layout=grown)
             return
         regions = [
             Region(left, y, min(right, self.size.width) - left, 1)
-            for y, (was, now) in enumerate(zip_longest(before, said, fillvalue=()))
+            for y, (was, now) in enumerate(zip_longest(before, texts, fillvalue=()))
             for left, right in differing(was, now)
             if left < self.size.width
         ]
@@ -149,7 +149,7 @@ class StyledLine(Widget):
     @property
     def said(self) -> str:
         """The text of the rows, without styles."""
-        return "\n".join("".join(each.text for each in row) for row in self._said)
+        return "\n".join("".join(part.text for part in row) for row in self._said)
 
     def render(self) -> Content:
         """Return the rows in the styles of the current theme."""

@@ -48,19 +48,19 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
     Columns with the highest priority are hidden first, from the right among equals; priority 0 is never hidden. Growing
     columns share the remaining space, or shrink. With `everything`, no column is hidden, and the layout may be wider.
     """
-    shown = list(columns)
+    visible = list(columns)
     room = width - GUTTER
-    while not everything and _needed(shown) > room:
-        victim = max(enumerate(shown), key=lambda pair: (pair[1].priority, pair[0]), default=None)
+    while not everything and _needed(visible) > room:
+        victim = max(enumerate(visible), key=lambda pair: (pair[1].priority, pair[0]), default=None)
         if victim is None or victim[1].priority == 0:
             break
-        del shown[victim[0]]
-    lacking = 0 if everything else max(0, _needed(shown) - room)
-    spare = max(0, room - _needed(shown))
-    growing = sum(column.grows for column in shown)
+        del visible[victim[0]]
+    lacking = 0 if everything else max(0, _needed(visible) - room)
+    spare = max(0, room - _needed(visible))
+    growing = sum(column.grows for column in visible)
     placed: list[Placed] = []
     left = 0
-    for column in shown:
+    for column in visible:
         cells = column.width
         if column.grows and growing:
             share = spare // growing
@@ -71,7 +71,7 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
             cells -= taken
         placed.append(Placed(column, left, cells))
         left += cells + GAP
-    return Layout(tuple(placed), len(columns) - len(shown), GUTTER + max(0, left - GAP))
+    return Layout(tuple(placed), len(columns) - len(visible), GUTTER + max(0, left - GAP))
 
 
 def _needed(columns: Sequence[Column[Any]]) -> int:

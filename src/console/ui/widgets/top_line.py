@@ -205,9 +205,9 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     if facts.longest_wait_ms is not None:
         yours, tone = "your " if facts.own_waits else "", facts.wait_tone
         least = "" if facts.waits_exact else f"{drawn('≥', facts.symbols)} "
-        words = piece(f"wait {least}{span_words(facts.longest_wait_ms)}", tone)
+        duration = piece(f"wait {least}{span_words(facts.longest_wait_ms)}", tone)
         parts.append(_Part((_GAP, piece(yours, tone)), 10, True, "wait"))
-        parts += [_Part((piece("longest ", tone),), 5, True, "wait"), _Part((words,), 10, True, "wait")]
+        parts += [_Part((piece("longest ", tone),), 5, True, "wait"), _Part((duration,), 10, True, "wait")]
     if facts.past_speed is not None:
         return parts
     moment = datetime.fromtimestamp(facts.now_ms / 1000, facts.zone)

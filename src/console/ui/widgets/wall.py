@@ -96,18 +96,18 @@ def _row_lines(rows: Sequence[Row], width: int, height: int, least: int, symbols
     between = int(scale > 1 or len(rows) * (LINES + 1) - 1 <= height)
     each_row = height_of(scale) + between
     room = max(1, (height + between) // each_row)
-    shown = list(rows[:room])
+    visible = list(rows[:room])
     if len(rows) > room:
         missing = rows[room - 1 :]
-        shown = [*rows[: room - 1], _left_out(missing, width, scale)]
+        visible = [*rows[: room - 1], _left_out(missing, width, scale)]
         # Above a number, a heading would say that all of the missing rows are below it.
-        if len(shown[-1]) == 1 and any(row[0].heading for row in missing):
-            while len(shown) > 1 and shown[-2][0].heading:
-                del shown[-2]
-    spare = (height + between - len(shown) * each_row) // max(1, len(shown))
+        if len(visible[-1]) == 1 and any(row[0].heading for row in missing):
+            while len(visible) > 1 and visible[-2][0].heading:
+                del visible[-2]
+    spare = (height + between - len(visible) * each_row) // max(1, len(visible))
     apart = between + max(0, min(_MOST_APART, spare))
     return [
-        line for row in shown for line in (*_drawn(row, width, scale, symbols), *([piece("")] for _ in range(apart)))
+        line for row in visible for line in (*_drawn(row, width, scale, symbols), *([piece("")] for _ in range(apart)))
     ]
 
 

@@ -53,11 +53,11 @@ def graph_lines(
 ) -> list[list[Piece]]:
     """Draw as many charts as fit below each other, of equal heights, with characters of at least a size."""
     lowest = 2 * height_of(least) + (least > 1)
-    shown = graphs[: max(1, (height + 1) // (lowest + 1))]
-    high, room = (height + 1) // len(shown) - 1, _text_width(width)
-    scales = _scales(shown, room, high, least)
+    visible = graphs[: max(1, (height + 1) // (lowest + 1))]
+    high, room = (height + 1) // len(visible) - 1, _text_width(width)
+    scales = _scales(visible, room, high, least)
     lines: list[list[Piece]] = []
-    for graph in shown:
+    for graph in visible:
         lines += (
             [[], *_drawn(graph, scales, room, high, render)] if lines else _drawn(graph, scales, room, high, render)
         )
