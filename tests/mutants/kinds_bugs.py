@@ -71,8 +71,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "old news are as good as new ones",
         "commands/guards.py",
-        "    return Guard(found + 1) if stale and",
-        "    return Guard(found + 1) if False and",
+        "    return Guard(strongest + 1) if stale and",
+        "    return Guard(strongest + 1) if False and",
         "commands/test_guards.py",
     ),
     bug(

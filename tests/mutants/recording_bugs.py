@@ -71,8 +71,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "own changes are sent to others with their names",
         "recording/cutting.py",
-        "            shown = entry if self._pseudonyms is None else self._pseudonyms.entry(entry)\n",
-        "            shown = entry\n",
+        "            written_entry = entry if self._pseudonyms is None else self._pseudonyms.entry(entry)\n",
+        "            written_entry = entry\n",
         "recording/test_cutting.py -k personal",
     ),
     bug(

@@ -43,8 +43,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "the palette parses what is said of a command",
         "ui/screens/palette.py",
-        "    return Hit(score, _shown(words, about), do, text=name)",
-        "    return Hit(score, words, do, text=name, help=clean(about, _WIDEST_ABOUT))",
+        "    return Hit(score, _shown(label, about), do, text=name)",
+        "    return Hit(score, label, do, text=name, help=clean(about, _WIDEST_ABOUT))",
         "unit/test_palette.py",
     ),
     bug(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from console.base.signs import drawn
 from console.base.text import clean, fit
-from console.views.cell import Cell, Section, Tone
+from console.views.cell import Cell, Line, Section, Tone
 from console.views.chart import plot, scale_top, values_in
 from console.views.render_context import RenderContext
-from console.views.wording import clock, count, plural
+from console.views.wording import amount, clock, plural
 
 _COLUMNS = 36
 """Width of the curve: it fits beside a list in 120 columns."""
@@ -23,27 +24,27 @@ def hour_chart(title: str, one: str, values: Sequence[int | None], render: Rende
 
     `one` names what is counted.
     """
-    values = [None if value is None else max(0, value) for value in values]
+    values = tuple(None if value is None else max(0, value) for value in values)
     known = [value for value in values if value is not None]
     if not known:
         return ()
-    room = values_in(_COLUMNS, render.symbols)
-    spread = [values[place * len(values) // room] for place in range(room)]
-    top = scale_top(known)
-    curve = plot(spread, top, _HEIGHT, lambda _value: Tone.NOTICE, symbols=render.symbols)
-    labels = {0: count(top, render), _HEIGHT // 2: count(top / 2, render), _HEIGHT - 1: clean("0")}
-    axis = drawn("┤", render.symbols)
-    lines = [
-        (
-            Cell(
-                clean(fit(labels.get(row, clean("")), _SCALE, right=True) + (axis if row in labels else " ")),
-                Tone.QUIET,
-            ),
-            *line,
-        )
-        for row, line in enumerate(curve)
-    ]
+    lines = list(_curve(values, render.symbols))
     begin, end = clock(render.now_ms - _HOUR_MS, render), clock(render.now_ms, render) if render.past else clean("now")
     lines.append((Cell(clean(" " * (_SCALE + 1) + begin + end.rjust(_COLUMNS - len(begin))), Tone.QUIET),))
     lines.append((Cell(clean(f"at most {plural(max(known), one)} at a time"), Tone.QUIET),))
     return (Section("hour", title, tuple(lines)),)
+
+
+@lru_cache(maxsize=64)
+def _curve(values: tuple[int | None, ...], symbols: str) -> tuple[Line, ...]:
+    """Return the lines of the curve with its scale. It changes every five minutes, and is drawn each second."""
+    room = values_in(_COLUMNS, symbols)
+    spread = [values[place * len(values) // room] for place in range(room)]
+    top = scale_top([value for value in values if value is not None])
+    labels = {0: amount(top), _HEIGHT // 2: amount(top / 2), _HEIGHT - 1: "0"}
+    scale = [
+        fit(clean(labels.get(row, "")), _SCALE, right=True) + (drawn("┤", symbols) if row in labels else " ")
+        for row in range(_HEIGHT)
+    ]
+    curve = plot(spread, top, _HEIGHT, lambda _value: Tone.NOTICE, symbols=symbols)
+    return tuple((Cell(clean(label), Tone.QUIET), *line) for label, line in zip(scale, curve, strict=True))

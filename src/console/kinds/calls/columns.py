@@ -26,6 +26,7 @@ from console.kinds.calls.facts import (
 from console.kinds.calls.quality import alarm_line
 from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
+from console.kinds.queues.columns import queue_sections
 from console.kinds.scope import counted
 from console.records.traffic import Call, CallAlarm, Conference
 from console.views import columns, wording
@@ -223,7 +224,7 @@ def name(call: Call, render: RenderContext) -> SafeText:
 
 
 def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
-    """Return the detail of a call: summary, attempts, users, sessions, alarms, raw record."""
+    """Return the detail of a call: summary, attempts, people, alarms, the queue it waits in, raw record."""
     sections = [*faults_section(call), Section("summary", "Summary", _summary(call, render))]
     if call.attempts:
         drawn = ladder(call.attempts[:MOST], begun(call), wording.at(call.to), STATES, render)
@@ -239,6 +240,8 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
         sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
     if call.context:
         sections.append(Section("context", "Context", field_lines(call.context, render)))
+    if waiting(call):
+        sections += queue_sections(call, render)
     return (*sections, raw_section(call, render))
 
 

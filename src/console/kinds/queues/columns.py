@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
 from console.base.text import SafeText, clean, fit
@@ -140,6 +140,28 @@ def observed(queue: Queue, render: RenderContext) -> Line:
     return (Cell(clean(f"counted since {wording.clock(since, render)}{without}"), Tone.QUIET),)
 
 
+def queue_sections(waiting_call: Call, render: RenderContext) -> tuple[Section, ...]:
+    """Return what a waiting call waits for: its queue, the last hour of it, and its agents."""
+    queue = cast("Queue | None", render.find("queues", queue_of(waiting_call) or NO_QUEUE))
+    if queue is None:
+        return ()
+    summary = (led("Waiting", [waiting_cell(queue, render)]), *_staff(queue, render))
+    return (
+        Section("queue", f"Queue {called_queue(queue, render)}", summary),
+        *hour_chart("Last hour", "waiting call", queue.trend, render),
+        *_agents(queue, render),
+    )
+
+
+def _staff(queue: Queue, render: RenderContext) -> Iterator[Line]:
+    """Yield the lines of those who could answer."""
+    yield led("Free", [free_cell(queue, render)])
+    yield pair("Busy", queue.busy, render)
+    yield pair("Away", queue.away, render)
+    if queue.doubtful:
+        yield pair("Unknown", queue.doubtful, render)
+
+
 def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
     longest = wording.at(queue.longest_at)
     age = None if longest is None else render.now_ms - longest
@@ -149,10 +171,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         pair("Longest", wording.age(age, render), render, columns.severity(WAIT, age, render)),
         pair("Caller", _longest_caller(queue, render), render),
         led("Late", [breach_cell(queue, render)]),
-        led("Free", [free_cell(queue, render)]),
-        pair("Busy", queue.busy, render),
-        pair("Away", queue.away, render),
-        *((pair("Unknown", queue.doubtful, render),) if queue.doubtful else ()),
+        *_staff(queue, render),
         pair("Skill", queue.skill, render),
         pair("Id", queue.key, render),
     )
