@@ -102,6 +102,15 @@ class ChoiceAsk(Frozen):
     """Whether other texts are allowed."""
 
 
+class People(Frozen):
+    """Names of users, for inputs with user ids."""
+
+    id_of: Callable[[str], str]
+    """Returns the id of a named user. Raises ValueError with a sentence."""
+    name: Callable[[str], SafeText]
+    """Returns the name of a user by the id."""
+
+
 class FormAsk(Frozen):
     """A form with an operation's inputs and initial values; only changed fields are answers."""
 
@@ -115,8 +124,7 @@ class FormAsk(Frozen):
     """Field values instead of `initial`, as if typed."""
     each: tuple[tuple[SafeText, Mapping[str, Any]], ...] = ()
     """Names and current values of several records that are changed together, for the difference."""
-    person: Callable[[str], str] | None = None
-    """Returns the id of a named user, for inputs with a user id. Raises ValueError with a sentence."""
+    people: People | None = None
     known: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """Known values of text inputs; others can be typed."""
     note: str = ""

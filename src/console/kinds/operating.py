@@ -17,10 +17,10 @@ from console.api.inputs import Input
 from console.api.request import Request
 from console.base.frozen import replace
 from console.base.text import SafeText, clean, join
-from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Situation
+from console.commands.action import Action, Answers, Asks, FormAsk, People, ReadAsk, Situation
 from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
-from console.commands.lookup import user_id
+from console.commands.lookup import person, user_id
 from console.kinds.inverses import LISTS, read_first, record_of, step_of
 from console.kinds.known_values import known_values, own_values
 from console.kinds.resource import Resource
@@ -88,13 +88,13 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         elif on_row and records:
             title = f"{title} {name_of(records[0])}"
         initial = now[0] if len(now) == 1 else {}
-        person = partial(user_id, situation.render)
+        people = People(partial(user_id, situation.render), partial(person, situation.render))
         met = bool(records) and on_row and all(related(request, situation, record) for record in records)
         note = "" if met else condition(request.operation, situation)
         known = known_values(request, situation)
         draft = {} if on_row else own_values(request, situation)
         form = FormAsk(
-            FORM, title, request, initial, fixed, each=several, person=person, known=known, note=note, draft=draft
+            FORM, title, request, initial, fixed, each=several, people=people, known=known, note=note, draft=draft
         )
         if separate is None:
             return (form, *reads)

@@ -10,6 +10,13 @@ from console.records.record import Record
 
 AGENT_CAPABILITY = "+c2cagent"
 """The capability of agents (contract 2.2)."""
+USER_ID_FIELDS = frozenset(
+    {
+        *("user", "owner", "agent", "agents", "user_id", "user_ids", "userId", "subscriber_id", "target_user_id"),
+        *("associated_user_id", "associatedUserId", "owner_user", "participant_user", "owner_or_participant_user"),
+    }
+)
+"""Fields of records, and inputs of requests, with the ids of users: shown and typed as names."""
 
 
 class UserContext(Record):

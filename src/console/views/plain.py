@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, cast
 
 from console.base.text import SafeText, clean
+from console.records.people import USER_ID_FIELDS
 from console.records.record import Record
 from console.records.secrets import is_secret
 from console.views import columns, wording
@@ -23,7 +24,6 @@ _MOMENTS = frozenset(
     }
 )
 """Fields with times."""
-_PEOPLE = frozenset({"user", "owner", "user_id", "associated_user_id"})
 _ADDRESSES = frozenset({"phones", "emails"})
 """Lists that are shown by their addresses instead of their number."""
 _WIDTHS = {"id": 12, "name": 24, "username": 22, "role": 6, "available": 9, "phones": 22, "emails": 22}
@@ -132,7 +132,7 @@ def _column(name: str, priority: int) -> Column[Any]:
     width = _WIDTHS.get(name, _WIDTH)
     if name in _MOMENTS:
         return columns.time(name, title, 12, lambda record: getattr(record, name, None), priority=priority)
-    if name in _PEOPLE:
+    if name in USER_ID_FIELDS:
         return columns.address(name, title, 22, lambda record: _text(record, name), priority=priority, grows=True)
 
     def value(record: Record, _render: RenderContext) -> Value:

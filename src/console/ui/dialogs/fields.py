@@ -5,7 +5,7 @@ Optional fields of which none is set are one closed line at first, so that the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from textual import events
@@ -17,13 +17,15 @@ from textual.widgets import Input, TextArea
 
 from console.base.frozen import replace
 from console.base.text import SafeText, cells, clean, fit
+from console.commands.action import People
+from console.records.people import USER_ID_FIELDS
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_area import CleanArea, shown_in_area
 from console.ui.widgets.clean_input import CleanInput, shown_in_input
 from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries
 from console.ui.widgets.form_fields import Blank, FormField, closed_from, fields_of_entry, first_to_fill
-from console.ui.widgets.form_reading import PEOPLE, FormResult, Typed, read_entry
+from console.ui.widgets.form_reading import FormResult, Typed, read_entry
 from console.ui.widgets.form_widgets import Cycle, EntryList, HintLine, KnownInput
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import styled
@@ -33,7 +35,6 @@ from console.views.wording import capitalized
 Result = TypeVar("Result")
 FIELDS = (CleanInput, CleanArea, Cycle, EntryList)
 """Widgets of fields."""
-Person = Callable[[str], str]
 _NAMED = "name or id"
 _LABEL, _MORE = 26, 44
 """Width of a label, and of the names of closed fields on the smallest terminal, in cells."""
@@ -75,14 +76,14 @@ class FieldsDialog(Dialog[Result]):
         title: str,
         fields: Sequence[FormField],
         lacking: Mapping[str, str],
-        person: Person | None = None,
+        people: People | None = None,
         note: str = "",
     ) -> None:
         """`lacking` are titles of unavailable inputs, with the reason; `note` is shown at the top."""
         super().__init__(title)
         self.fields = fields
         self._lacking = lacking
-        self._person = person
+        self._people = people
         self._note = clean(note, 300)
         self._shown_faults = False
         self._closed_at = closed_from(fields)
@@ -148,8 +149,8 @@ class FieldsDialog(Dialog[Result]):
         """Return what to enter in a field; empty if its title says it."""
         if field.kind is FieldKind.CHOICE:
             return clean(f"←→ one of: {', '.join(text for text, _ in field.offered)}")
-        if self._person is not None and field.path[-1] in PEOPLE and field.kind is FieldKind.TEXT:
-            return clean(_NAMED)
+        if self._people is not None and field.path[-1] in USER_ID_FIELDS and field.kind is FieldKind.TEXT:
+            return self._people.name(field.filled) if isinstance(field.filled, str) and field.filled else clean(_NAMED)
         return clean(_HINTS.get(field.kind, "") or field.about)
 
     @staticmethod
@@ -287,7 +288,7 @@ class FieldsDialog(Dialog[Result]):
 
         of = "add" if new else f"entry {index + 1} of {len(rows.value)}"
         title = f"{field.title}: {message.name or of}"
-        dialog = EntryDialog(title, rows.entries, entry, rows.secret, self._person, message.name, message.text)
+        dialog = EntryDialog(title, rows.entries, entry, rows.secret, self._people, message.name, message.text)
         app_of(self).push_screen(dialog, answered)
 
     # -- keys --------------------------------------------------------------------------------------------------------
@@ -359,7 +360,7 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
         entries: Entries,
         entry: Mapping[str, Any],
         secret: bool,
-        person: Person | None,
+        people: People | None,
         name: str = "",
         text: str = "",
     ) -> None:
@@ -368,7 +369,7 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
         if name:
             value = next(field for field in fields if field.name == entries.member)
             fields = (replace(value, title=capitalized(name), kind=FieldKind.TEXT, required=True, about=""),)
-        super().__init__(title, fields, {}, person)
+        super().__init__(title, fields, {}, people)
         self._entries = entries
         self._entry = entry
         self._text = text
@@ -390,7 +391,7 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
 
     def read(self, typed: Typed) -> FormResult:
         """Parse the entry."""
-        return read_entry(self._entries, self._entry, self.fields, typed, self._person)
+        return read_entry(self._entries, self._entry, self.fields, typed, self._people)
 
     def review(self, reading: FormResult) -> None:
         """Return the entry; the form that contains it shows the difference."""

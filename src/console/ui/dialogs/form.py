@@ -63,7 +63,7 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
     def __init__(self, ask: FormAsk, variant: Variant = Variant.LATER) -> None:
         why = f"not in the {variant.value} variant"
         lacking = dict.fromkeys(lacking_of(ask, variant), why)
-        super().__init__(ask.title, fields_of(ask, variant), lacking, ask.person, ask.note)
+        super().__init__(ask.title, fields_of(ask, variant), lacking, ask.people, ask.note)
         self._ask = ask
 
     def on_paste(self, event: events.Paste) -> None:

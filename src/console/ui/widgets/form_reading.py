@@ -11,16 +11,12 @@ from console.api.inputs import Input
 from console.api.request import Request
 from console.api.values import allows_null
 from console.base.frozen import Frozen, field
-from console.commands.action import FormAsk
+from console.commands.action import FormAsk, People
+from console.records.people import USER_ID_FIELDS
 from console.records.record import Record
 from console.records.structured import STRICT
 from console.ui.widgets.form_entries import Entries
 from console.ui.widgets.form_fields import Blank, FormField, plain
-
-PEOPLE = frozenset(
-    {"user_id", "user_ids", "subscriber_id", "target_user_id", "associated_user_id", "userId", "associatedUserId"}
-)
-"""Inputs and record fields with user ids, which accept names."""
 
 M = TypeVar("M", bound="Request[Any] | Record")
 
@@ -43,7 +39,7 @@ class FormResult(Frozen):
 def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormResult:
     """Parse all fields, with the operation's checks."""
     request = cast("type[Request[Any]]", ask.request)
-    read = _read(fields, typed, ask.initial, ask.person)
+    read = _read(fields, typed, ask.initial, ask.people)
     changed = read.changed
     inputs = {input_.field: input_ for input_ in request.inputs()}
     known = set(inputs)
@@ -85,10 +81,10 @@ def read_entry(
     entry: Mapping[str, Any],
     fields: Sequence[FormField],
     typed: Typed,
-    person: Callable[[str], str] | None,
+    people: People | None,
 ) -> FormResult:
     """Parse the form of an entry: `changed` is the whole entry by wire name, with its other values."""
-    read = _read(fields, typed, entry, person)
+    read = _read(fields, typed, entry, people)
     values = {
         name: value
         for name, value in {**entry, **read.changed}.items()
@@ -105,9 +101,7 @@ def read_entry(
     return FormResult({}, faults) if faults else FormResult(values, {}, read.told)
 
 
-def _read(
-    fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], person: Callable[[str], str] | None
-) -> FormResult:
+def _read(fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], people: People | None) -> FormResult:
     """Parse the fields one by one."""
     faults: dict[str, str] = {}
     changed: dict[str, Any] = {}
@@ -134,7 +128,7 @@ def _read(
             value = (
                 value_of(form_field, typed_value)
                 if isinstance(typed_value, Blank)
-                else _named(form_field, form_field.read(typed_value), person)
+                else _named(form_field, form_field.read(typed_value), people)
             )
         except ValueError as error:
             faults[form_field.name] = str(error)
@@ -216,13 +210,13 @@ def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
     return f"{', '.join(place)}: {text}" if place else text
 
 
-def _named(field: FormField, value: Any, person: Callable[[str], str] | None) -> Any:
+def _named(field: FormField, value: Any, people: People | None) -> Any:
     """Replace names by user ids, in fields with user ids."""
-    if person is None or field.path[-1] not in PEOPLE or not value:
+    if people is None or field.path[-1] not in USER_ID_FIELDS or not value:
         return value
     if isinstance(value, str):
-        return person(value)
-    return [person(name) for name in cast("Sequence[str]", value)]
+        return people.id_of(value)
+    return [people.id_of(name) for name in cast("Sequence[str]", value)]
 
 
 def _put(present: Any, way: Sequence[str], value: Any, *, keep: bool) -> dict[str, Any]:
