@@ -31,7 +31,7 @@ async def home_screen(
     app = still_console(backend, folder)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(pilot)
-        await sitter.settle()
+        await sitter.hold_still()
         screen = app.screen
         assert isinstance(screen, HomeScreen)
         yield sitter, screen
@@ -42,5 +42,5 @@ async def home(backend: IdleBackend, folder: Path, size: Size = USUAL) -> AsyncG
     app = still_console(backend, folder, hold_seconds=0)
     async with app.run_test(size=size) as pilot:
         sitter = Sitter(pilot)
-        await sitter.settle()
+        await sitter.hold_still()
         yield sitter
