@@ -7,9 +7,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from console.ui.screens.home import HomeScreen
+from console.ui.widgets.concerns import ConcernList
+from tests.behaviour.idle_console import SharedSitter
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.snapshots.pictures import USUAL, Sitter, Size
+
+
+async def at_home(sitter: SharedSitter, size: Size = USUAL) -> HomeScreen:
+    """Return Home of a shared console as it is at the start, with the cursor in what needs attention."""
+    await sitter.restart(size)
+    screen = sitter.app.screen
+    assert isinstance(screen, HomeScreen)
+    screen.query_one(ConcernList).focus()
+    await sitter.settle()
+    return screen
 
 
 @asynccontextmanager

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from console.base.clock import ManualClock
 from console.live.history import History
@@ -16,7 +18,8 @@ from console.ui.screens.home import HomeScreen
 from console.ui.widgets.chart import ChartView
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine
-from tests.behaviour.at_home import home_screen
+from tests.behaviour.at_home import at_home, home_screen
+from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
@@ -26,38 +29,45 @@ LEAST: Size = (60, 16)
 WALL: Size = (300, 80)
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def eva(busy: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    async with shared_console(IdleBackend(busy), tmp_path_factory.mktemp("board"), USUAL) as sitter:
+        yield sitter
+
+
 def charts(screen: HomeScreen) -> list[ChartView]:
     return [each for each in screen.query(ChartView) if each.display and each.size.height]
 
 
-@pytest.mark.parametrize(("size", "many"), [(LEAST, 0), (SMALL, 0), (USUAL, 4), (LARGE, 6), (WALL, 6)], ids=str)
-async def test_charts_are_shown_where_there_is_room(busy: StillWorld, tmp_path: Path, size: Size, many: int) -> None:
-    async with home_screen(IdleBackend(busy), tmp_path, size) as (_, screen):
-        assert len(charts(screen)) == many
+@pytest.mark.asyncio(loop_scope="module")
+async def test_charts_are_shown_where_there_is_room_and_a_key_says_where_there_is_none(eva: SharedSitter) -> None:
+    for size, many in ((LEAST, 0), (SMALL, 0), (USUAL, 4), (LARGE, 6), (WALL, 6)):
+        screen = await at_home(eva, size)
+        assert len(charts(screen)) == many, size
         titles = [each.said.splitlines()[0] for each in charts(screen)]
         assert all(title in said for title, said in zip(("Calls a minute", "Waiting  16"), titles, strict=False))
         lists = [screen.query_one("#queues", HomeList), screen.query_one(ConcernList), *charts(screen)]
-        assert sum(each.size.area for each in lists) > 0.7 * size[0] * (size[1] - 13), "half of the screen is empty"
+        area = sum(each.size.area for each in lists)
+        assert area > 0.7 * size[0] * (size[1] - 13), f"half of the screen is empty: {size}"
+        if size == SMALL:
+            await eva.press("i")
+            assert "too small" in screen.message_line.said
+            await eva.press("i")
 
 
-async def test_a_key_shows_a_day_with_its_gap(busy: StillWorld, tmp_path: Path) -> None:
-    async with home_screen(IdleBackend(busy), tmp_path) as (eva, screen):
-        view = screen.query_one("#chart-active", ChartView)
-        assert view.said.splitlines()[-1].split() == ["1", "h", "09:42", "now"]
-        bottom = view.said.splitlines()[-2][5:]
-        assert " " not in bottom
-        await eva.press("i")
-        assert view.said.startswith("Active calls  58  peak 75"), "the current value, not the highest of its interval"
-        assert view.said.splitlines()[-1].split() == ["24", "h", "10:42", "now"]
-        assert len(view.said.splitlines()[-2][5:].split()) == 2, "known, unknown, known"
-        await eva.press("i")
-        assert view.said.splitlines()[-2][5:] == bottom
-
-
-async def test_a_terminal_without_charts_says_so(busy: StillWorld, tmp_path: Path) -> None:
-    async with home_screen(IdleBackend(busy), tmp_path, SMALL) as (eva, screen):
-        await eva.press("i")
-        assert "too small" in screen.message_line.said
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_key_shows_a_day_with_its_gap(eva: SharedSitter) -> None:
+    screen = await at_home(eva)
+    view = screen.query_one("#chart-active", ChartView)
+    assert view.said.splitlines()[-1].split() == ["1", "h", "09:42", "now"]
+    bottom = view.said.splitlines()[-2][5:]
+    assert " " not in bottom
+    await eva.press("i")
+    assert view.said.startswith("Active calls  58  peak 75"), "the current value, not the highest of its interval"
+    assert view.said.splitlines()[-1].split() == ["24", "h", "10:42", "now"]
+    assert len(view.said.splitlines()[-2][5:].split()) == 2, "known, unknown, known"
+    await eva.press("i")
+    assert view.said.splitlines()[-2][5:] == bottom
 
 
 async def test_in_the_first_minutes_a_terminal_without_room_for_charts_promises_none(
@@ -72,25 +82,22 @@ async def test_in_the_first_minutes_a_terminal_without_room_for_charts_promises_
         assert screen.message_line.said == "The charts show 1d 00h; this terminal is too small for them."
 
 
-async def test_enter_on_a_queue_shows_its_calls_and_back_returns_to_it(busy: StillWorld, tmp_path: Path) -> None:
-    async with home_screen(IdleBackend(busy), tmp_path) as (eva, screen):
-        await eva.press("tab", "down", "enter")
-        calls = eva.app.screen
-        assert isinstance(calls, CallsScreen)
-        assert (calls.pane.filter_text, calls.pane.view.matched) == ("waiting:yes queue-name=français", 2)
-        await eva.press("escape", "escape")
-        assert eva.app.screen is screen
-        assert screen.kind_in_focus() == "queues"
-        assert screen.cursor_key == "français"
-
-
-async def test_a_key_shows_the_agents_of_a_queue_the_free_ones_first(busy: StillWorld, tmp_path: Path) -> None:
-    async with home_screen(IdleBackend(busy), tmp_path) as (eva, _):
-        await eva.press("tab", "f")
-        agents = eva.app.screen
-        assert isinstance(agents, AgentsScreen)
-        assert (agents.pane.kind, agents.pane.filter_text) == ("agents", "skills:support")
-        assert agents.pane.view.sort == ("turn", False)
+@pytest.mark.asyncio(loop_scope="module")
+async def test_keys_on_a_queue_show_its_calls_and_its_free_agents_and_back_returns_to_it(eva: SharedSitter) -> None:
+    screen = await at_home(eva)
+    await eva.press("tab", "home", "down", "enter")
+    calls = eva.app.screen
+    assert isinstance(calls, CallsScreen)
+    assert (calls.pane.filter_text, calls.pane.view.matched) == ("waiting:yes queue-name=français", 2)
+    await eva.press("escape", "escape")
+    assert eva.app.screen is screen
+    assert screen.kind_in_focus() == "queues"
+    assert screen.cursor_key == "français"
+    await eva.press("up", "f")
+    agents = eva.app.screen
+    assert isinstance(agents, AgentsScreen)
+    assert (agents.pane.kind, agents.pane.filter_text) == ("agents", "skills:support")
+    assert agents.pane.view.sort == ("turn", False)
 
 
 @for_each("size", [LEAST, SMALL, USUAL, LARGE, WALL])

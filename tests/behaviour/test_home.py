@@ -25,7 +25,8 @@ from console.ui.textual_compat.compositor import CellsCompositor, CellsUpdate
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine
-from tests.behaviour.at_home import home
+from tests.behaviour.at_home import at_home, home
+from tests.behaviour.idle_console import shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld, StillWorlds
 from tests.pieces import needs
@@ -84,27 +85,26 @@ def at_pats(still_worlds: StillWorlds) -> StillWorld:
 # -- complete and reachable ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [LEAST, SMALL, USUAL])
-async def test_rows_without_room_are_counted_and_can_be_scrolled_to(
-    empty: StillWorld, tmp_path: Path, size: tuple[int, int]
-) -> None:
-    backend = IdleBackend(empty)
-    only(backend, "calls", waits(backend, 42))
-    async with home(backend, tmp_path, size) as eva:
-        concerns = concerns_of(eva)
-        shown = len(concerns.said.splitlines())
-        assert shown < 42
-        assert head_of(eva) == f"Needs attention  42   ↓ {42 - shown} more"
-        assert concerns.show_vertical_scrollbar
-        assert "queue 41" in concerns.said, "the longest wait is on top"
-        await eva.press("end")
-        assert "queue 00" in concerns.said
-        assert head_of(eva) == f"Needs attention  42   ↑ {42 - shown} more"
-        await eva.press("pageup")
-        assert concerns.current is not None
-        assert (concerns.current.about or "") in concerns.said
-        await eva.press("home")
-        assert head_of(eva).endswith(f"↓ {42 - shown} more")
+async def test_rows_without_room_are_counted_and_can_be_scrolled_to(empty: StillWorld, tmp_path: Path) -> None:
+    async with shared_console(IdleBackend(empty), tmp_path) as eva:
+        for size in (LEAST, SMALL, USUAL):
+            await at_home(eva, size)
+            only(eva.backend, "calls", waits(eva.backend, 42))
+            await eva.settle()
+            concerns = concerns_of(eva)
+            shown = len(concerns.said.splitlines())
+            assert shown < 42
+            assert head_of(eva) == f"Needs attention  42   ↓ {42 - shown} more"
+            assert concerns.show_vertical_scrollbar
+            assert "queue 41" in concerns.said, "the longest wait is on top"
+            await eva.press("end")
+            assert "queue 00" in concerns.said
+            assert head_of(eva) == f"Needs attention  42   ↑ {42 - shown} more"
+            await eva.press("pageup")
+            assert concerns.current is not None
+            assert (concerns.current.about or "") in concerns.said
+            await eva.press("home")
+            assert head_of(eva).endswith(f"↓ {42 - shown} more")
 
 
 @needs("scrollbar")
@@ -155,21 +155,18 @@ async def test_the_wheel_scrolls_and_the_position_stays_as_time_passes(empty: St
         assert concerns.scroll_offset.y == top, "the cursor, out of sight, does not pull it back"
 
 
-@pytest.mark.parametrize("size", [LEAST, SMALL, USUAL, LARGE])
-async def test_queues_and_what_needs_attention_have_more_rows_than_the_tiles_at_every_size(
-    busy: StillWorld, tmp_path: Path, size: tuple[int, int]
+async def test_a_small_terminal_leaves_out_tiles_before_queues_and_what_needs_attention(
+    busy: StillWorld, tmp_path: Path
 ) -> None:
-    async with home(IdleBackend(busy), tmp_path, size) as eva:
-        concerns, tiles = concerns_of(eva), screen_of(eva).query_one("#tiles")
-        queues = screen_of(eva).query_one("#queues")
-        assert concerns.size.height >= min(7, size[1] // 4)
-        assert concerns.size.height > tiles.size.height
-        assert queues.size.height >= min(11, size[1] // 4)
-        assert "Trunk down" in concerns.said
-
-
-async def test_a_small_terminal_leaves_out_the_least_important_tiles(busy: StillWorld, tmp_path: Path) -> None:
-    async with home(IdleBackend(busy), tmp_path, LEAST) as eva:
+    async with shared_console(IdleBackend(busy), tmp_path) as eva:
+        for size in (LARGE, USUAL, SMALL, LEAST):
+            await at_home(eva, size)
+            concerns, tiles = concerns_of(eva), screen_of(eva).query_one("#tiles")
+            queues = screen_of(eva).query_one("#queues")
+            assert concerns.size.height >= min(7, size[1] // 4)
+            assert concerns.size.height > tiles.size.height
+            assert queues.size.height >= min(11, size[1] // 4)
+            assert "Trunk down" in concerns.said
         shown = [each.id for each in screen_of(eva).query(Tile) if each.display]
         assert shown == ["tile-calls", "tile-wait", "tile-in-time", "tile-free"]
         assert tile_of(eva, "calls") == "Calls now\n58"
@@ -321,7 +318,7 @@ async def test_chats_that_cannot_be_listed_are_not_said_to_be_none(busy: StillWo
 
 
 async def test_the_start_of_the_call_count_is_a_fixed_time(busy: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(busy)
+    backend = IdleBackend(replace(busy, clock=ManualClock(NOW_MS)))
     clock = backend.world.clock
     async with home(backend, tmp_path) as eva:
         assert since_of(eva) == "13 Nov 06:31"
@@ -344,7 +341,7 @@ async def test_the_start_of_the_call_count_is_a_fixed_time(busy: StillWorld, tmp
 async def test_a_tick_paints_only_the_cells_whose_text_changes(
     busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    backend = IdleBackend(busy)
+    backend = IdleBackend(replace(busy, clock=ManualClock(NOW_MS)))
     clock = backend.world.clock
     assert isinstance(clock, ManualClock)
     async with home(backend, tmp_path) as eva:

@@ -6,8 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
-
 from console.kinds.catalogue import FEEDS
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
@@ -84,17 +82,18 @@ WATCHED = sorted({each.list for each in load_rules(None).rules} & FEEDS.keys())
 """The lists of the service that the shipped rules watch."""
 
 
-@pytest.mark.parametrize("kind", WATCHED)
-async def test_everything_ok_is_shown_only_when_all_lists_are_known(
-    busy: StillWorld, tmp_path: Path, kind: str
-) -> None:
-    unknown = frozenset({*WATCHED, "agents", "status"})
-    backend = IdleBackend(busy, healths={kind: Health(Freshness.LOADING)}, unknown=unknown)
+async def test_everything_ok_is_shown_only_when_all_lists_are_known(busy: StillWorld, tmp_path: Path) -> None:
+    backend = IdleBackend(busy, unknown=frozenset({*WATCHED, "agents", "status"}))
     async with sitting(backend, tmp_path) as eva:
-        assert "loading" in words_of_home(eva)
-        backend.healths = {}
-        backend.revision += 1
-        await eva.until(lambda: "all is well" in words_of_home(eva))
+        for kind in WATCHED:
+            backend.healths = {kind: Health(Freshness.LOADING)}
+            backend.revision += 1
+            await eva.settle()
+            assert "loading" in words_of_home(eva), kind
+            backend.healths = {}
+            backend.revision += 1
+            await eva.settle()
+            assert "all is well" in words_of_home(eva), kind
 
 
 def words_of_home(eva: Sitter) -> str:

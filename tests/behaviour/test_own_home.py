@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from console.live.delta import Freshness, Health
 from console.live.history import History
@@ -14,16 +16,23 @@ from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import Charts, HomeList, Tile
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.home import HomeScreen, SectionTitle
-from tests.behaviour.at_home import home_screen
+from tests.behaviour.at_home import at_home, home_screen
+from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld, StillWorlds
-from tests.snapshots.pictures import SMALL
+from tests.snapshots.pictures import SMALL, USUAL
 
 
 @pytest.fixture(scope="module")
 def at_anas(still_worlds: StillWorlds) -> StillWorld:
     """The scenario `busy` as an agent sees it."""
     return still_worlds.of("busy", "ana")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def ana(at_anas: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    async with shared_console(IdleBackend(at_anas), tmp_path_factory.mktemp("ana"), USUAL, hold_seconds=0) as sitter:
+        yield sitter
 
 
 def rows(screen: HomeScreen, name: str) -> list[str]:
@@ -46,35 +55,35 @@ def head(screen: HomeScreen, name: str) -> str:
     return pane.head.said
 
 
-async def test_an_agent_sees_what_is_their_own_and_nobody_elses_figures(at_anas: StillWorld, tmp_path: Path) -> None:
-    async with home_screen(IdleBackend(at_anas), tmp_path) as (_, screen):
-        assert tiles(screen) == [
-            ["Your chats", "3  16:46", "since 10:25:30"],
-            ["Offered to you", "3  7:56", "Queue overflow"],
-            ["Your calls", "0", "no call"],
-            ["Your alerts", "4  23:54", "Trunk down"],
-            ["Your groups", "1", "≥ 3 of 12 online"],
-            ["Free colleagues", "2", "of 30", "with your skills"],
-        ]
-        assert head(screen, "queues") == "Your 3 chats  oldest 16:46"
-        assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"], "the oldest first"
-        assert screen.query_one("#concerns-head", SectionTitle).said == "Needs attention  5"
-        assert not any(each.display for each in (screen.query_one(Charts), screen.query_one("#service")))
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_agent_sees_what_is_their_own_and_nobody_elses_figures(ana: SharedSitter) -> None:
+    screen = await at_home(ana)
+    assert tiles(screen) == [
+        ["Your chats", "3  16:46", "since 10:25:30"],
+        ["Offered to you", "3  7:56", "Queue overflow"],
+        ["Your calls", "0", "no call"],
+        ["Your alerts", "4  23:54", "Trunk down"],
+        ["Your groups", "1", "≥ 3 of 12 online"],
+        ["Free colleagues", "2", "of 30", "with your skills"],
+    ]
+    assert head(screen, "queues") == "Your 3 chats  oldest 16:46"
+    assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"], "the oldest first"
+    assert screen.query_one("#concerns-head", SectionTitle).said == "Needs attention  5"
+    assert not any(each.display for each in (screen.query_one(Charts), screen.query_one("#service")))
 
 
-async def test_colleagues_with_the_same_skills_are_listed_the_free_ones_first(
-    at_anas: StillWorld, tmp_path: Path
-) -> None:
-    async with home_screen(IdleBackend(at_anas), tmp_path) as (ana, screen):
-        assert head(screen, "colleagues") == "25 colleagues with your skills can take work  2 free"
-        assert rows(screen, "colleagues")[:2] == ["Montserrat Etxeberria Kowalska", "Julia Domínguez"]
-        await ana.press("tab", "tab", "f")
-        agents = ana.app.screen
-        assert isinstance(agents, AgentsScreen)
-        assert agents.pane.filter_text.startswith("reachable:yes skills:")
-        await ana.press("escape", "escape")
-        assert ana.app.screen is screen
-        assert screen.kind_in_focus() == "agents"
+@pytest.mark.asyncio(loop_scope="module")
+async def test_colleagues_with_the_same_skills_are_listed_the_free_ones_first(ana: SharedSitter) -> None:
+    screen = await at_home(ana)
+    assert head(screen, "colleagues") == "25 colleagues with your skills can take work  2 free"
+    assert rows(screen, "colleagues")[:2] == ["Montserrat Etxeberria Kowalska", "Julia Domínguez"]
+    await ana.press("tab", "tab", "f")
+    agents = ana.app.screen
+    assert isinstance(agents, AgentsScreen)
+    assert agents.pane.filter_text.startswith("reachable:yes skills:")
+    await ana.press("escape", "escape")
+    assert ana.app.screen is screen
+    assert screen.kind_in_focus() == "agents"
 
 
 async def test_colleagues_are_listed_from_the_first_minute_and_take_the_room_that_is_left(
@@ -106,14 +115,20 @@ async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWor
         assert (ticket.command.kind, ticket.command.steps[0].key) == ("chats", record.chat_id)
 
 
-async def test_a_small_terminal_shows_own_chats_without_the_list_of_colleagues(
-    at_anas: StillWorld, tmp_path: Path
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_small_terminal_shows_own_chats_without_colleagues_and_every_tab_keeps_its_title(
+    ana: SharedSitter,
 ) -> None:
-    async with home_screen(IdleBackend(at_anas), tmp_path, SMALL) as (ana, screen):
-        assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"]
-        assert not screen.query_one("#colleagues").display
-        await ana.press("tab", "tab")
-        assert screen.kind_in_focus() in {"alerts", "notifications"}, "back at what needs attention"
+    screen = await at_home(ana, SMALL)
+    assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"]
+    assert not screen.query_one("#colleagues").display
+    await ana.press("tab", "tab")
+    assert screen.kind_in_focus() in {"alerts", "notifications"}, "back at what needs attention"
+    await ana.press("6")
+    front = ana.app.screen
+    assert isinstance(front, ConsoleScreen)
+    tabs = " ".join(front.tabs.said.split())
+    assert tabs == "1 Home 2 Calls 3 Conf 4 Pres 5 Agents 6 Alerts 7 Groups 8 Admin"
 
 
 async def test_own_records_that_are_not_known_are_not_said_to_be_none(at_anas: StillWorld, tmp_path: Path) -> None:
@@ -137,12 +152,3 @@ async def test_an_agent_without_work_is_told_so(at_anas: StillWorld, tmp_path: P
             "You have no chats.",
             "No colleague with your skills can take work.",
         ]
-
-
-async def test_every_tab_keeps_its_title_on_the_alerts_of_an_agent(at_anas: StillWorld, tmp_path: Path) -> None:
-    async with home_screen(IdleBackend(at_anas), tmp_path, size=(80, 24)) as (ana, _):
-        await ana.press("6")
-        front = ana.app.screen
-        assert isinstance(front, ConsoleScreen)
-        tabs = " ".join(front.tabs.said.split())
-        assert tabs == "1 Home 2 Calls 3 Conf 4 Pres 5 Agents 6 Alerts 7 Groups 8 Admin"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import pytest_asyncio
 from textual import events
 from textual.widgets import Input
 
@@ -21,10 +21,12 @@ from console.live.command import Step
 from console.records.people import User
 from console.ui.dialogs import FormDialog, ReadingDialog
 from console.ui.screens.console_screen import ConsoleScreen
+from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
-from tests.idle.console import still_console
 from tests.idle.world import StillWorld
-from tests.snapshots.pictures import SMALL, Sitter
+from tests.snapshots.pictures import Sitter
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FORM = FormAsk("form", "New phonebook", CreatePhonebook)
 
@@ -43,14 +45,27 @@ class LateBackend(IdleBackend):
         return self.unanswered[-1]
 
 
-@asynccontextmanager
-async def seat(world: StillWorld, folder: Path) -> AsyncGenerator[tuple[Sitter, LateBackend]]:
-    backend = LateBackend(world)
-    app = still_console(backend, folder, hold_seconds=0)
-    async with app.run_test(size=SMALL) as pilot:
-        sitter = Sitter(pilot)
-        await sitter.press("2")
-        yield sitter, backend
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def console(busy: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    backend = LateBackend(busy)
+    async with shared_console(backend, tmp_path_factory.mktemp("late"), hold_seconds=0) as sitter:
+        yield sitter
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def sitter(console: SharedSitter) -> SharedSitter:
+    """The console at the list of calls."""
+    await console.restart()
+    await console.press("2")
+    return console
+
+
+@pytest.fixture
+def backend(console: SharedSitter) -> LateBackend:
+    backend = console.backend
+    assert isinstance(backend, LateBackend)
+    backend.unanswered.clear()
+    return backend
 
 
 async def begin(sitter: Sitter, backend: LateBackend, *asks: Ask, required: bool = False) -> ConsoleScreen:
@@ -97,94 +112,90 @@ async def reading(sitter: Sitter) -> None:
     await sitter.until(shows(sitter, ReadingDialog))
 
 
-async def test_keys_typed_before_the_form_go_into_its_first_field(busy: StillWorld, tmp_path: Path) -> None:
-    async with seat(busy, tmp_path) as (sitter, backend):
-        screen = await begin(sitter, backend, FORM)
-        type_ahead(sitter, "1", "x")
-        await reading(sitter)
-        type_ahead(sitter, "6", "question_mark", "tab")
-        await sitter.settle()
-        assert sitter.app.screen_stack[-2:] == [screen, sitter.app.screen], "no key acts on the list"
-        answer(backend)
-        await sitter.until(shows(sitter, FormDialog))
-        await sitter.until(lambda: sitter.app.screen.query_one("#field-0", Input).value == "1x6")
-        assert backend.tickets() == ()
+async def test_keys_typed_before_the_form_go_into_its_first_field(sitter: Sitter, backend: LateBackend) -> None:
+    screen = await begin(sitter, backend, FORM)
+    type_ahead(sitter, "1", "x")
+    await reading(sitter)
+    type_ahead(sitter, "6", "question_mark", "tab")
+    await sitter.settle()
+    assert sitter.app.screen_stack[-2:] == [screen, sitter.app.screen], "no key acts on the list"
+    answer(backend)
+    await sitter.until(shows(sitter, FormDialog))
+    await sitter.until(lambda: sitter.app.screen.query_one("#field-0", Input).value == "1x6")
+    assert backend.tickets() == ()
 
 
-async def test_a_text_pasted_before_the_form_goes_into_its_first_field(busy: StillWorld, tmp_path: Path) -> None:
-    async with seat(busy, tmp_path) as (sitter, backend):
+async def test_a_text_pasted_before_the_form_goes_into_its_first_field(sitter: Sitter, backend: LateBackend) -> None:
+    await begin(sitter, backend, FORM)
+    sitter.app.post_message(events.Paste("Depots"))
+    await reading(sitter)
+    answer(backend)
+    await sitter.until(shows(sitter, FormDialog))
+    await sitter.until(lambda: sitter.app.screen.query_one("#field-0", Input).value == "Depots")
+
+
+async def test_an_answer_that_arrives_at_once_shows_no_dialog_before_the_form(
+    sitter: Sitter, backend: LateBackend
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ReadingDialog, "__init__", flickers)
         await begin(sitter, backend, FORM)
-        sitter.app.post_message(events.Paste("Depots"))
-        await reading(sitter)
         answer(backend)
         await sitter.until(shows(sitter, FormDialog))
-        await sitter.until(lambda: sitter.app.screen.query_one("#field-0", Input).value == "Depots")
-
-
-async def test_an_answer_that_arrives_at_once_shows_no_dialog_before_the_form(busy: StillWorld, tmp_path: Path) -> None:
-    async with seat(busy, tmp_path) as (sitter, backend):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(ReadingDialog, "__init__", flickers)
-            await begin(sitter, backend, FORM)
-            answer(backend)
-            await sitter.until(shows(sitter, FormDialog))
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["before the dialog", "in the dialog"])
 async def test_escape_cancels_what_is_read_with_the_keys_before_it(
-    busy: StillWorld, tmp_path: Path, late: bool
+    sitter: Sitter, backend: LateBackend, late: bool
 ) -> None:
-    async with seat(busy, tmp_path) as (sitter, backend):
-        screen = await begin(sitter, backend, FORM)
-        if late:
-            await reading(sitter)
-        type_ahead(sitter, "1", "escape")
-        await sitter.until(backend.unanswered[0].cancelled)
-        await sitter.until(lambda: sitter.app.screen is screen)
-        await sitter.press("6")
-        assert cast(ConsoleScreen, sitter.app.screen).spec.name == "alerts", "keys work again"
-
-
-async def test_the_button_cancels_like_the_key(busy: StillWorld, tmp_path: Path) -> None:
-    async with seat(busy, tmp_path) as (sitter, backend):
-        screen = await begin(sitter, backend, FORM)
+    screen = await begin(sitter, backend, FORM)
+    if late:
         await reading(sitter)
-        await sitter.settle()
-        await sitter.click("KeyButton", 2)
-        await sitter.until(lambda: sitter.app.screen is screen)
-        assert backend.unanswered[0].cancelled()
+    type_ahead(sitter, "1", "escape")
+    await sitter.until(backend.unanswered[0].cancelled)
+    await sitter.until(lambda: sitter.app.screen is screen)
+    await sitter.press("6")
+    assert cast(ConsoleScreen, sitter.app.screen).spec.name == "alerts", "keys work again"
 
 
-async def test_keys_typed_for_a_form_that_does_not_open_are_dropped(busy: StillWorld, tmp_path: Path) -> None:
-    async with seat(busy, tmp_path) as (sitter, backend):
-        screen = await begin(sitter, backend, FORM, required=True)
-        await reading(sitter)
-        type_ahead(sitter, "1", "x")
-        await sitter.settle()
-        backend.unanswered[0].set_exception(Forbidden("not yours", status=403, operation="users.get"))
-        await sitter.until(lambda: sitter.app.screen is screen)
-        await sitter.settle()
-        assert (sitter.app.screen, backend.tickets()) == (screen, ())
+async def test_the_button_cancels_like_the_key(sitter: Sitter, backend: LateBackend) -> None:
+    screen = await begin(sitter, backend, FORM)
+    await reading(sitter)
+    await sitter.settle()
+    await sitter.click("KeyButton", 2)
+    await sitter.until(lambda: sitter.app.screen is screen)
+    assert backend.unanswered[0].cancelled()
+
+
+async def test_keys_typed_for_a_form_that_does_not_open_are_dropped(sitter: Sitter, backend: LateBackend) -> None:
+    screen = await begin(sitter, backend, FORM, required=True)
+    await reading(sitter)
+    type_ahead(sitter, "1", "x")
+    await sitter.settle()
+    backend.unanswered[0].set_exception(Forbidden("not yours", status=403, operation="users.get"))
+    await sitter.until(lambda: sitter.app.screen is screen)
+    await sitter.settle()
+    assert (sitter.app.screen, backend.tickets()) == (screen, ())
 
 
 async def test_an_answer_that_arrives_below_another_screen_opens_the_form_afterwards(
-    busy: StillWorld, tmp_path: Path
+    sitter: Sitter, backend: LateBackend
 ) -> None:
-    async with seat(busy, tmp_path) as (sitter, backend):
-        await begin(sitter, backend, FORM)
-        await reading(sitter)
-        over = FormDialog(FORM)
-        await sitter.app.push_screen(over)
-        type_ahead(sitter, "x")
-        await sitter.until(lambda: over.query_one("#field-0", Input).value == "x")
-        answer(backend)
-        await sitter.settle()
-        over.dismiss(None)
-        await sitter.until(lambda: isinstance(sitter.app.screen, FormDialog) and sitter.app.screen is not over)
+    await begin(sitter, backend, FORM)
+    await reading(sitter)
+    over = FormDialog(FORM)
+    await sitter.app.push_screen(over)
+    type_ahead(sitter, "x")
+    await sitter.until(lambda: over.query_one("#field-0", Input).value == "x")
+    answer(backend)
+    await sitter.settle()
+    over.dismiss(None)
+    await sitter.until(lambda: isinstance(sitter.app.screen, FormDialog) and sitter.app.screen is not over)
 
 
 async def test_the_keys_that_end_the_console_are_not_held(busy: StillWorld, tmp_path: Path) -> None:
-    async with seat(busy, tmp_path) as (sitter, backend):
+    backend = LateBackend(busy)
+    async with shared_console(backend, tmp_path) as sitter:
         await begin(sitter, backend, FORM)
         await reading(sitter)
         type_ahead(sitter, "ctrl+q")

@@ -56,9 +56,12 @@ def rows(sitter: Sitter) -> set[str]:
     return {*view.pane.view.keys}
 
 
-async def test_it_begins_with_the_first_thing_that_mattered_and_moves_as_the_past_does(tmp_path: Path):
-    async with replayed(incident(tmp_path / "incident.rec"), tmp_path / "home") as eva:
+async def test_it_begins_with_the_first_thing_that_mattered_moves_as_the_past_does_and_has_a_report(tmp_path: Path):
+    folder = tmp_path / "file"
+    folder.mkdir()
+    async with replayed(incident(folder / "incident.rec"), tmp_path / "home") as eva:
         await eva.press("2")
+        assert [each.name for each in folder.iterdir()] == ["incident.rec"], "no neighbours in a writable directory"
         assert rows(eva) == {"a", "b"}
         top = screen_of(eva).top_line.said
         assert "RECORDING incident.rec Wed 10:45:00" in top
@@ -84,6 +87,15 @@ async def test_it_begins_with_the_first_thing_that_mattered_and_moves_as_the_pas
             await eva.press("escape")
         assert "there is no now to return to. q quits." in screen_of(eva).message_line.said
         assert "RECORDING" in screen_of(eva).top_line.said
+        await eva.press("1", "R", "enter")
+        screen = eva.app.screen
+        assert isinstance(screen, ReportScreen)
+        await until_async(lambda: screen.is_done)
+        await eva.settle()
+        assert "10:40 to 10:50" in screen.head.said, "the report is about the whole file"
+        await eva.press("escape", "N")
+        assert "notes belong to a service" in screen_of(eva).message_line.said
+        assert not [*(tmp_path / "home").rglob("notes-*")]
 
 
 async def test_nothing_is_written_and_nobody_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -107,14 +119,6 @@ async def test_nothing_is_written_and_nobody_is_told(tmp_path: Path, monkeypatch
     assert [each.name for each in folder.iterdir()] == ["incident.rec"]
     assert file.read_bytes() == before
     assert not (tmp_path / "home").exists()
-
-
-async def test_a_file_in_a_writable_directory_gets_no_neighbours(tmp_path: Path):
-    folder = tmp_path / "file"
-    folder.mkdir()
-    async with replayed(incident(folder / "incident.rec"), tmp_path / "home") as eva:
-        await eva.press("2")
-        assert [each.name for each in folder.iterdir()] == ["incident.rec"]
 
 
 def huge(made: Film) -> None:
@@ -170,16 +174,3 @@ async def test_damage_is_said(tmp_path: Path):
         wrong_rows(made)
     async with replayed(file, tmp_path / "home", at=MINUTE) as eva:
         assert "The recording is damaged: " in screen_of(eva).message_line.said
-
-
-async def test_the_report_is_about_the_whole_file_and_a_note_is_refused(tmp_path: Path):
-    async with replayed(incident(tmp_path / "incident.rec"), tmp_path / "home") as eva:
-        await eva.press("1", "R", "enter")
-        screen = eva.app.screen
-        assert isinstance(screen, ReportScreen)
-        await until_async(lambda: screen.is_done)
-        await eva.settle()
-        assert "10:40 to 10:50" in screen.head.said
-        await eva.press("escape", "N")
-        assert "notes belong to a service" in screen_of(eva).message_line.said
-        assert not [*(tmp_path / "home").rglob("notes-*")]

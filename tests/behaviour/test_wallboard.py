@@ -37,6 +37,7 @@ from tests.snapshots.pictures import Sitter
 
 WALL = (200, 60)
 SIZES = pytest.mark.parametrize("size", [(60, 16), (80, 24), WALL, (300, 80)], ids=str)
+SCALES = (1, 2, 3, 4)
 HOSTILE = "\x1b[31m]9;\x07 \u202eab\u0000 [@click=app.quit]x[/] 日本 " + "y" * 300
 
 
@@ -91,20 +92,47 @@ def texts(rows: Sequence[Row]) -> list[str]:
 
 @SIZES
 @pytest.mark.asyncio(loop_scope="module")
-async def test_no_line_is_lower_than_three_rows(every_board: SharedSitter, size: tuple[int, int]) -> None:
+async def test_every_board_fits_in_large_rows_with_the_freshness_and_queues_and_the_charts_have_curves(
+    every_board: SharedSitter, busy: StillWorld, size: tuple[int, int]
+) -> None:
     await every_board.restart(size)
     await every_board.press("W")
+    clock = f"{datetime.fromtimestamp(busy.clock.now_ms() / 1000, ZoneInfo('Europe/Madrid')):%H:%M}"
+    scale = {16: 1, 24: 1, 60: 2, 80: 3}[size[1]]
     drawn: set[str] = set()
-    for _ in BOARDS:
-        drawn.add(shown(every_board))
-        lines = shown(every_board).split("\n")
+    for board in WallboardSettings().boards:
+        said = shown(every_board)
+        drawn.add(said)
+        lines = said.split("\n")
         assert len(lines) <= size[1] + 3
         assert all(len(line) <= size[0] for line in lines)
+        assert "\N{HORIZONTAL ELLIPSIS}" not in every_board.text(), "no board is wider than the screen"
         blocks = re.split(r"\n(?:\s*\n)+", "\n".join(lines[: size[1]]).strip("\n"))
         assert sum(block.count("\n") + 1 for block in blocks) > 2 * LINES, "head, rows and foot"
-        assert all(block.count("\n") + 1 >= LINES for block in blocks[:-1])
+        assert all(block.count("\n") + 1 >= LINES for block in blocks[:-1]), "no line is lower than three rows"
+        assert says(every_board, clock, scale)
+        assert says(every_board, "LIVE", scale), "as large as the clock"
+        assert any(says(every_board, "support", each) for each in range(scale, 5))
+        if board == "figures":
+            waiting = [says(every_board, "waiting", each) and says(every_board, "16", each) for each in SCALES]
+            assert any(waiting)
+            assert len({*said} & set("▁▂▃▅▆▇")) >= 2, "columns, parts of blocks, which no letter has"
+        if board == "charts":
+            check_charts(every_board, size)
         await every_board.press("right")
     assert len(drawn) == len(BOARDS)
+
+
+def check_charts(sitter: Sitter, size: tuple[int, int]) -> None:
+    """Check that charts have a title, a value and a curve, with its thresholds where there is room."""
+    curves = [line[size[0] // 2 + 1 :].rstrip() for line in shown(sitter).splitlines()[4:]]
+    assert sum("\N{BRAILLE PATTERN DOTS-2}" * 3 in line for line in curves) >= 3
+    assert any(says(sitter, "waiting", each) for each in SCALES)
+    assert any(says(sitter, "16", each) for each in SCALES)
+    if size[0] >= 80:
+        assert any(says(sitter, "long wait", each) for each in SCALES), "a severity has words"
+    if size[0] >= 120:
+        assert sum("─" * 10 in line for line in curves) == 2, "both thresholds of a wait"
 
 
 async def test_the_boards_take_turns_and_those_with_nothing_to_tell_are_left_out(
@@ -192,22 +220,6 @@ def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
     assert "Ana" in texts(queues(render, BoardLook(names=True)))[1]
 
 
-@SIZES
-@pytest.mark.asyncio(loop_scope="module")
-async def test_charts_have_a_title_a_value_and_a_curve(every_board: SharedSitter, size: tuple[int, int]) -> None:
-    await every_board.restart(size)
-    await every_board.press("W", *["right"] * WallboardSettings().boards.index("charts"))
-    scales = (1, 2, 3, 4)
-    curves = [line[size[0] // 2 + 1 :].rstrip() for line in shown(every_board).splitlines()[4:]]
-    assert sum("\N{BRAILLE PATTERN DOTS-2}" * 3 in line for line in curves) >= 3
-    assert any(says(every_board, "waiting", each) for each in scales)
-    assert any(says(every_board, "16", each) for each in scales)
-    if size[0] >= 80:
-        assert any(says(every_board, "long wait", each) for each in scales), "a severity has words"
-    if size[0] >= 120:
-        assert sum("─" * 10 in line for line in curves) == 2, "both thresholds of a wait"
-
-
 async def test_a_chart_has_a_gap_where_nothing_was_known_and_none_without_values(
     busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,16 +278,6 @@ async def test_a_heading_stands_above_the_number_of_rows_that_are_all_below_it(
         assert says(sitter, "+ 8 more", 2)
 
 
-@SIZES
-@pytest.mark.asyncio(loop_scope="module")
-async def test_no_board_is_wider_than_the_screen(every_board: SharedSitter, size: tuple[int, int]) -> None:
-    await every_board.restart(size)
-    await every_board.press("W")
-    for _ in BOARDS:
-        assert "\N{HORIZONTAL ELLIPSIS}" not in every_board.text()
-        await every_board.press("right")
-
-
 def test_large_text_is_cut_to_whole_characters() -> None:
     assert width_of_big("abc") == 11
     assert big("a long name", "full", room=20) == big("a lo..", "full")
@@ -299,33 +301,6 @@ async def test_queues_are_named_below_every_board_those_with_waiting_calls_first
         assert any(says(sitter, "english", each) for each in (2, 3, 4))
         bars = [bar_of(sitter, name) for name in ("sales", "fibre", "english")]
         assert bars == [17, 4, 0], "bars of four, of one and of no waiting calls"
-
-
-@SIZES
-@pytest.mark.asyncio(loop_scope="module")
-async def test_every_board_has_the_freshness_as_large_as_the_clock_and_names_queues(
-    every_board: SharedSitter, busy: StillWorld, size: tuple[int, int]
-) -> None:
-    await every_board.restart(size)
-    await every_board.press("W")
-    clock = f"{datetime.fromtimestamp(busy.clock.now_ms() / 1000, ZoneInfo('Europe/Madrid')):%H:%M}"
-    scale = {16: 1, 24: 1, 60: 2, 80: 3}[size[1]]
-    for _ in BOARDS:
-        assert says(every_board, clock, scale)
-        assert says(every_board, "LIVE", scale)
-        assert any(says(every_board, "support", each) for each in range(scale, 5))
-        await every_board.press("right")
-
-
-@SIZES
-@pytest.mark.asyncio(loop_scope="module")
-async def test_the_waiting_calls_of_the_last_hour_are_columns_beside_their_number(
-    every_board: SharedSitter, size: tuple[int, int]
-) -> None:
-    await every_board.restart(size)
-    await every_board.press("W")
-    assert any(says(every_board, "waiting", each) and says(every_board, "16", each) for each in range(1, 5))
-    assert len({*shown(every_board)} & set("▁▂▃▅▆▇")) >= 2, "parts of blocks, which no letter has"
 
 
 def test_large_characters_have_round_corners_and_a_filled_pixel_stays_a_square() -> None:

@@ -31,7 +31,7 @@ from console.ui.screens.navigation import go, show
 from console.ui.screens.profiles import OpenedProfile, Opener, Profiles
 from console.ui.screens.specs import SCREENS, screen_of
 from console.ui.screens.updating import FullScreen, TooSmallScreen, Updating
-from console.ui.textual_compat import driver_class, use_stylesheet
+from console.ui.textual_compat import driver_class, use_current_styles, use_stylesheet
 from console.ui.textual_compat.failure import QuietFailure
 from console.ui.widgets.ascii_only import AsciiOnly
 from console.ui.widgets.frame import ScreenTabs
@@ -129,7 +129,15 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
     def _add_modes(self, context: AppContext) -> None:
         context.elsewhere = self.profiles.tickets_elsewhere
         for spec in SCREENS:
-            cast("Any", self).add_mode(context.mode_of(spec.name), _maker(spec.name, context))
+            cast("Any", self).add_mode(context.mode_of(spec.name), self._maker(spec.name, context))
+
+    def _maker(self, name: str, context: AppContext) -> Callable[[], ConsoleScreen]:
+        def made() -> ConsoleScreen:
+            screen = class_of(name)(context)
+            use_current_styles(self, screen)
+            return screen
+
+        return made
 
     def on_mount(self) -> None:
         """Start the beat."""
@@ -418,7 +426,3 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         """Suspend to the shell; held commands are sent first, not on return."""
         self.context.backend.commands.send_held()
         super().action_suspend_process()
-
-
-def _maker(name: str, context: AppContext) -> Callable[[], ConsoleScreen]:
-    return lambda: class_of(name)(context)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.css.parse import parse
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
@@ -18,7 +21,7 @@ def quiet(still_worlds: StillWorlds) -> StillWorld:
     return still_worlds.of("quiet")
 
 
-async def test_going_to_a_screen_parses_nothing_that_was_parsed_before(
+async def test_going_to_a_screen_parses_and_computes_no_styles_again(
     quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with sitting(IdleBackend(quiet), tmp_path) as eva:
@@ -35,9 +38,16 @@ async def test_going_to_a_screen_parses_nothing_that_was_parsed_before(
         await eva.settle()
         assert len(parsed) == len({*parsed})
         seen = len(parsed)
+        styled: list[Iterable[DOMNode]] = []
+
+        def update_nodes(_sheet: Stylesheet, nodes: Iterable[DOMNode], **_more: bool) -> None:
+            styled.append(nodes)
+
+        monkeypatch.setattr(Stylesheet, "update_nodes", update_nodes)
         await eva.press("2", "3")
         await eva.settle()
         assert len(parsed) == seen
+        assert not styled, "a screen that was open before keeps its styles"
 
 
 async def test_a_screen_that_was_made_under_another_theme_wears_the_new_one(quiet: StillWorld, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from textual.widgets import Input
 
 from console.base.text import clean
 from console.ui.textual_compat import use_compositor
+from console.ui.textual_compat.stylesheet import StylesKept
 from console.ui.widgets.once import once
 from console.ui.widgets.pick_list import PickList
 from console.ui.widgets.theme import ScreenPart
@@ -102,7 +103,7 @@ class Words(Widget):
         return self._words
 
 
-class Dialog(ModalScreen[Result]):
+class Dialog(StylesKept, ModalScreen[Result]):
     """Base class: subclasses define `body` and `buttons`, and handle keys in `pressed`."""
 
     AUTO_FOCUS = ""

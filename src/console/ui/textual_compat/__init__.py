@@ -36,6 +36,14 @@ def use_stylesheet(app: App[Any]) -> None:
         app.stylesheet = StylesOfTheme(variables=app.get_css_variables())
 
 
+def use_current_styles(app: App[Any], screen: Screen[Any]) -> None:
+    """Note that a new screen gets the styles of the current theme. Otherwise, Textual computes them once more."""
+    if works("stylesheet"):
+        within_app: Any = app
+        within: Any = screen
+        within._css_update_count = within_app._css_update_count
+
+
 def driver_class() -> type[Driver] | None:
     """Return the driver that restores the terminal in all cases; None for Textual's."""
     if works("terminal"):

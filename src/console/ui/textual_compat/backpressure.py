@@ -16,6 +16,7 @@ from textual.screen import Screen, ScreenResultType
 
 from console.ui.textual_compat import use_compositor
 from console.ui.textual_compat.pieces import has, takes, works
+from console.ui.textual_compat.stylesheet import StylesKept
 from console.ui.widgets.theme import app_of
 
 
@@ -30,7 +31,7 @@ def check() -> None:
     has(_writer_thread.WriterThread, "_queue")
 
 
-class ThrottledScreen(Screen[ScreenResultType]):
+class ThrottledScreen(StylesKept, Screen[ScreenResultType]):
     """Base class of screens that change without input."""
 
     def __init__(self) -> None:

@@ -1,16 +1,20 @@
-"""Style sheets parsed once per theme.
+"""Style sheets parsed once per theme, and the styles of a screen computed once.
 
-Needs a style sheet that is parsed by `reparse` after `set_variables`. Without it, Textual parses all of them twice on
-the first visit to each screen.
+Needs a style sheet that is parsed by `reparse` after `set_variables`, and a count of the themes so far in app and
+screen. Without it, Textual parses all style sheets twice on the first visit to each screen. It also computes all styles
+of the screen that is left on the first visit to another, and those of the other on each visit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from textual import events
+from textual.app import App
 from textual.css.stylesheet import Stylesheet
+from textual.screen import Screen
 
-from console.ui.textual_compat.pieces import takes
+from console.ui.textual_compat.pieces import has, takes, works
 
 
 def check() -> None:
@@ -18,6 +22,8 @@ def check() -> None:
     takes(Stylesheet, "__init__", "variables")
     takes(Stylesheet, "set_variables", "variables")
     takes(Stylesheet, "reparse")
+    has(App, "_css_update_count")
+    has(Screen, "_css_update_count")
 
 
 class StylesOfTheme(Stylesheet):
@@ -43,3 +49,15 @@ class StylesOfTheme(Stylesheet):
         if self._stale:
             super().reparse()
             self._stale = False
+
+
+class StylesKept:
+    """Base class of screens whose styles are not computed again when they come to the front.
+
+    Every change of a class, of the focus and of the theme computes the styles that it affects, also of hidden screens.
+    """
+
+    def _on_screen_resume(self, event: events.ScreenResume) -> None:
+        # Textual calls the handlers of all base classes, its own last.
+        if works("stylesheet"):
+            event.refresh_styles = False
