@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 
 import httpx
 import pytest
 
 from console.service.serve import Running
-from tests.service.over_http import data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAA=")
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40

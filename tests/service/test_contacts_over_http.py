@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 
 from console.api.annotations import Variant
-from console.service.auth.passwords import Cost
-from console.service.platform import ServiceSettings
-from console.service.serve import Running, start_background
+from console.service.serve import Running
 from tests.for_each import for_each
-from tests.service.over_http import DOMAIN, data, fill, log_in
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import DOMAIN, LogIn, Serve, data, log_in
 
 
 def _books(client: httpx.Client, **flags: Any) -> dict[str, Any]:
@@ -48,9 +43,8 @@ def test_only_requested_books_are_returned(as_user: LogIn) -> None:
     assert data(as_user("ana").get("/address-books"))["addressBooks"] == []
 
 
-def test_in_the_earlier_variant_static_contacts_are_returned_by_default() -> None:
-    settings = ServiceSettings(variant=Variant.EARLIER, password_cost=Cost.cheap())
-    with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
+def test_in_the_earlier_variant_static_contacts_are_returned_by_default(serve: Serve) -> None:
+    with log_in(serve(variant=Variant.EARLIER), "eva") as eva:
         data(eva.post("/static-contacts", json=_static(phones=["+34910000001"])))
         (gate,) = _books(eva)["static"]["contacts"]
         assert gate["phones"] == ["+34910000001"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -11,9 +10,8 @@ import sqlalchemy as sa
 
 from console.service.serve import Running
 from console.service.store.outbox import metadata
-from tests.service.over_http import DOMAIN, data, log_in
+from tests.service.over_http import DOMAIN, LogIn, data, log_in
 
-LogIn = Callable[[str], httpx.Client]
 SECRET = "hush, this is secret"
 
 

@@ -14,15 +14,12 @@ from websockets.sync.client import ClientConnection, connect
 from console.api.events import Event, Heartbeat, Subscribed
 from console.base.clock import ManualClock
 from console.client.dialects import read_message
-from console.service.auth.passwords import Cost
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import ServiceSettings
-from console.service.serve import Running, start_background
+from console.service.serve import Running
 from tests.patience import PATIENCE
-from tests.service.over_http import data, fill, log_in
+from tests.service.over_http import LogIn, Serve, data, log_in
 
-LogIn = Callable[[str], httpx.Client]
 Listen = Callable[[httpx.Client], ClientConnection]
 ANA, BOB, CARLA = "svc-user:ana", "svc-user:bob", "svc-user:carla"
 
@@ -109,10 +106,10 @@ def test_logging_out_disconnects(as_user: LogIn, service: Running) -> None:
     assert (shown["connected"], shown["rejected"]) == ([], [ANA])
 
 
-def test_a_datapipe_keeps_the_newest_data_and_is_deleted_later() -> None:
+def test_a_datapipe_keeps_the_newest_data_and_is_deleted_later(serve: Serve) -> None:
     clock = ManualClock()
-    settings = ServiceSettings(password_cost=Cost.cheap(), session_seconds=10 * 24 * 3600)
-    with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
+    service = serve(clock, session_seconds=10 * 24 * 3600)
+    with log_in(service, "ana") as ana:
         pipe = _open(ana, BOB)
         for number in range(10):
             data(ana.post(f"/datapipes/{pipe}/data", json={"data": str(number) * 5000}))

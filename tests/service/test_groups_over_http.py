@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import httpx
 
 from console.api.annotations import Variant
-from console.service.auth.passwords import Cost
 from console.service.domain.groups import GROUPS
-from console.service.platform import ServiceSettings
-from console.service.serve import Running, start_background
+from console.service.serve import Running
 from tests.for_each import for_each
-from tests.service.over_http import data, fill, log_in
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, Serve, data, log_in
 
 
 def _night(service: Running) -> tuple[str, ...]:
@@ -127,9 +121,8 @@ def test_filters_of_the_paged_list(as_user: LogIn) -> None:
     assert ids(ownerOrParticipantUser="carla") == ["night"]
 
 
-def test_the_earlier_variant_has_neither_chat_nor_ringing_strategy() -> None:
-    settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
-    with start_background(fill, settings=settings) as service, log_in(service, "ana") as ana:
+def test_the_earlier_variant_has_neither_chat_nor_ringing_strategy(serve: Serve) -> None:
+    with log_in(serve(variant=Variant.EARLIER), "ana") as ana:
         for group in (data(ana.get("/groups"))["groupList"][0], data(ana.get("/groups/page"))["data"][0]):
             assert not {"chatId", "ringingStrategy"} & group.keys()
             assert group["participants"] == ["bob", "carla"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import httpx
 import pytest
 
-from tests.service.over_http import PASSWORD, data
+from tests.service.over_http import PASSWORD, LogIn, data
 
-LogIn = Callable[[str], httpx.Client]
 Grant = dict[str, str]
 
 GRANT = {"grant_type": "password", "username": "ana", "password": PASSWORD}

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import httpx
 import pytest
 
 from console.service.domain import tokens
 from console.service.domain.deliveries import delivered
 from console.service.serve import Running
 from console.service.transports.message import Message
-from tests.service.over_http import data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data
 
 
 def _pushed(service: Running, subject: str) -> tuple[Message, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -27,9 +26,8 @@ from console.service.serve import Running, start_background
 from console.service.store.outbox import metadata
 from tests.patience import PATIENCE
 from tests.service.channels import close_code
-from tests.service.over_http import DOMAIN, data, fill, log_in
+from tests.service.over_http import DOMAIN, LogIn, Serve, data, fill, log_in
 
-LogIn = Callable[[str], httpx.Client]
 NORA: dict[str, Any] = {
     "username": "nora",
     "email": "nora@desk.example",
@@ -273,9 +271,8 @@ def test_users_are_found_by_every_filter_and_paged(as_user: LogIn) -> None:
     assert found(paginate_in_max=2, paginate_in_page=2) == ["nora"]
 
 
-def test_the_earlier_variant_has_fewer_fields(service: Running) -> None:
-    settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER, caller_ids=True)
-    with start_background(fill, settings=settings) as earlier, log_in(earlier, "eva") as eva:
+def test_the_earlier_variant_has_fewer_fields(serve: Serve) -> None:
+    with log_in(serve(variant=Variant.EARLIER, caller_ids=True), "eva") as eva:
         made = _create(eva, email_verified=True)
         assert "email_verified" not in made
         assert made["attributes"]["sip_mapping"] == {"username": "7300"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -10,9 +9,7 @@ import httpx
 from console.service.domain.domains import SERVICES
 from console.service.serve import Running
 from tests.for_each import for_each
-from tests.service.over_http import data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data
 
 
 def _names(users: list[dict[str, Any]]) -> list[str]:
