@@ -9,7 +9,6 @@ import httpx
 
 from console.api.annotations import Variant
 from console.service.serve import Running
-from tests.for_each import for_each
 from tests.service.over_http import DOMAIN, LogIn, Serve, data, log_in
 
 
@@ -106,12 +105,6 @@ def test_static_contacts_are_visible_in_their_domain_and_to_admins(as_user: LogI
     data(eva.delete("/static-contacts/gate", params={"domain": "other.example"}))
     assert seen(otto) == []
     assert seen(pat) == ["Gate"]
-
-
-@for_each("key", [".", "..", " ", ""])
-def test_ids_that_cannot_be_used_in_a_path_are_refused(as_user: LogIn, key: str) -> None:
-    assert as_user("eva").post("/static-contacts", json=_static(key)).status_code == 400
-    assert as_user("ana").post("/user-contacts", json=_kept(key)).status_code == 400
 
 
 # -- user contacts ------------------------------------------------------------------------------------------------

@@ -92,15 +92,6 @@ def test_resuming_keeps_the_token_and_replaces_the_context(as_user: LogIn) -> No
     assert data(ana.get("/sessions/own"))[0]["context"] == {"src": "desk"}
 
 
-def test_a_created_session_shows_its_token_once_and_the_token_works(as_user: LogIn) -> None:
-    ana = as_user("ana")
-    made = data(ana.post("/sessions", json={"context": {"src": "second", "extra": 1}}))
-    assert made["user"] == "ana"
-    assert data(ana.get(f"/sessions/{made['id']}")).get("token") is None
-    headers = {"Authorization": f"Bearer {made['token']}"}
-    assert data(as_user("nobody").get("/users/current", headers=headers))["user"]["id"] == "ana"
-
-
 def test_a_guest_is_deleted_with_the_last_session(as_user: LogIn) -> None:
     guest, eva = as_user("guest"), as_user("eva")
     me = data(guest.get("/users/current"))["user"]

@@ -120,13 +120,6 @@ def test_sizes_above_the_maximum_become_the_maximum(as_user: LogIn) -> None:
     assert eva.get("/users/page", params={"page[size]": 0}).status_code == 400
 
 
-def test_the_current_user_shows_whether_it_is_in_the_root_domain(as_user: LogIn) -> None:
-    eva = data(as_user("eva").get("/users/current"))
-    assert eva["user"]["id"] == "eva"
-    assert eva["metadata"] == {"isAtRootDomain": True}
-    assert data(as_user("otto").get("/users/current"))["metadata"] == {"isAtRootDomain": False}
-
-
 def test_capabilities_of_the_own_domain_and_for_an_admin_of_any(as_user: LogIn) -> None:
     bob = data(as_user("bob").get("/capabilities"))
     assert "presence" in bob["domain"]

@@ -171,7 +171,7 @@ def _asks_create_user(_: CaseSetup) -> ops.CreateProvisionedUser:
                 username="7300", password="hush", sip_domain="sip.desk.example", sip_auth_proxy="sip:proxy.desk.example"
             ),
         ),
-        credentials=ProvisionedCredentials(password="first", temporary=True),
+        credentials=ProvisionedCredentials(password="first word", temporary=True),
     )
     return ops.CreateProvisionedUser(user=user)
 
@@ -191,6 +191,7 @@ def _asks_create_user(_: CaseSetup) -> ops.CreateProvisionedUser:
                 {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"password": ""}},
                 {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"temporary": True}},
                 {"username": "nora", **BAD_ATTRIBUTES},
+                {"username": "nora", "attributes": {"domain": HERE, "sip_mapping": {"username": "7100"}}},
                 {"username": "nora", "enabled": "perhaps", "attributes": {"domain": HERE}},
                 "nora",
                 None,
@@ -214,6 +215,7 @@ def create_user(setup: CaseSetup, answer: Any) -> None:
         credential = sip_mappings.credential_of(setup.platform, tx, user.address)
         assert (credential.username, credential.password) == ("7300", "hush")
         assert people.password_hash_of(tx, user.id)
+    assert not any(secret in str(setup.dump()) for secret in ("hush", "first word"))
 
 
 def _asks_get_user(setup: CaseSetup) -> ops.GetProvisionedUser:

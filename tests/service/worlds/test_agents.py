@@ -13,10 +13,6 @@ def _agents(world: World) -> dict[str, dict[str, Any]]:
     return {each["id"]: each for each in data(world["eva"].get("/agents"))["agents"]}
 
 
-def _skills(world: World) -> dict[str, list[str]]:
-    return {each["skill"]: each["agents"] for each in data(world["eva"].get("/skills"))["skills"]}
-
-
 def _chats_of(agent: dict[str, Any]) -> list[str]:
     return [each["chatId"] for each in agent["channels"]["chat"]]
 
@@ -36,17 +32,6 @@ def test_a_user_becomes_an_agent(busy: World, earlier: World) -> None:
     assert busy["eva"].post("/agents", json={"userId": "nobody"}).status_code == 404
     data(earlier["eva"].post("/agents", json={"userIds": ["pat", "eva"]}))
     assert {"pat", "eva"} <= set(_agents(earlier))
-
-
-def test_agents_are_attached_and_detached(busy: World) -> None:
-    eva = busy["eva"]
-    data(eva.post("/skills", json={"skill": "chess"}))
-    data(eva.post("/skills/attach", json={"skill": "chess", "agent": "ana"}))
-    data(eva.post("/skills/attach", json={"skill": "chess", "agent": "ana"}))
-    data(eva.post("/skills/attach-several", json={"skill": "chess", "agents": ["bob", "ana", "carla"]}))
-    assert _skills(busy)["chess"] == ["ana", "bob", "carla"]
-    data(eva.post("/skills/detach", json={"skill": "chess", "agent": "bob"}))
-    assert _skills(busy)["chess"] == ["ana", "carla"]
 
 
 def test_agents_list_their_own_chats_oldest_first(busy: World) -> None:
