@@ -17,6 +17,7 @@ from console.service.domain import status
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
 from tests.service.channels import Open
+from tests.service.inside import Inside, inside
 from tests.service.over_http import LogIn, Serve, fill, log_in
 from tests.services import Services
 from tests.stores import new_url
@@ -47,6 +48,12 @@ def serve(services: Services) -> Generator[Serve]:
             return stack.enter_context(services.anew(fill, settings=limits, clock=clock))
 
         yield served
+
+
+@pytest.fixture
+def desk() -> Generator[Inside]:
+    with inside() as desk:
+        yield desk
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-import pytest
 
 from console.base.clock import ManualClock
 from console.service.domain import phones
@@ -206,16 +205,6 @@ def test_a_code_is_stored_only_in_its_message(as_user: LogIn, service: Running) 
         assert code not in str(stored)
         assert code not in str(USERS.bodies(tx))
         assert code not in str(SESSIONS.bodies(tx))
-
-
-@pytest.mark.parametrize("change", [{"alias": "Someone"}, {"role": "admin"}])
-def test_a_change_of_a_user_is_sent_to_followers_of_users(service: Running, as_user: LogIn, change: Any) -> None:
-    eva = as_user("eva")
-    before = service.database.head
-    data(eva.put("/users/ana", json=change))
-    with service.database.read() as tx:
-        topics = {each.topic for each in service.database.events_after(tx, before, 100) if each.key == "ana"}
-    assert "users" in topics
 
 
 def test_null_removes_an_optional_value_and_is_refused_for_others(as_user: LogIn) -> None:

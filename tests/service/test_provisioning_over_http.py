@@ -23,7 +23,7 @@ from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running, start_background
 from tests.patience import PATIENCE
-from tests.service.channels import close_code
+from tests.service.channels import Open, close_code, confirmed
 from tests.service.over_http import DOMAIN, LogIn, Serve, data, fill, log_in
 
 NORA: dict[str, Any] = {
@@ -336,15 +336,13 @@ def test_the_progress_of_a_logout_is_reported_until_it_is_done() -> None:
 
 
 def test_users_logged_out_with_their_domain_are_refused_and_their_channels_close(
-    as_user: LogIn, service: Running
+    as_user: LogIn, open_channel: Open
 ) -> None:
     eva, ana, otto = as_user("eva"), as_user("ana"), as_user("otto")
-    headers = {"Authorization": ana.headers["Authorization"]}
-    with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
-        channel.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        channel.recv(timeout=PATIENCE)
-        answer = data(eva.post(_at(eva, f"/domains/{DOMAIN}/logout")))
-        assert close_code(channel) == CLOSE_LOGIN_NEEDED
+    channel = open_channel(ana, "groups")
+    confirmed(channel)
+    answer = data(eva.post(_at(eva, f"/domains/{DOMAIN}/logout")))
+    assert close_code(channel) == CLOSE_LOGIN_NEEDED
     assert answer["sessions"] == answer["ended"]
     assert ana.get("/users/current").status_code == 401
     assert otto.get("/users/current").status_code == 200

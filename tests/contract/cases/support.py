@@ -98,7 +98,13 @@ def get_presence(setup: CaseSetup, answer: Any) -> None:
     by="ana",
     asks=lambda _: UpdatePresence(address="svc-user:ana", activity="dnd", note="Training", mood="calm", avatar=PICTURE),
     not_for=("eva", "pat"),
-    bad={400: {"online": ["perhaps"], "activity": [3], "avatar": ["A" * 300_000]}},
+    bad={
+        400: {
+            "online": ["perhaps"],
+            "activity": [3],
+            "avatar": ["A" * 300_000, "not base64!", "data:image/gif;base64,%", "abc"],
+        }
+    },
 )
 def update_presence(setup: CaseSetup, answer: Any) -> None:
     assert (answer.activity, answer.note, answer.mood, answer.avatar) == ("dnd", "Training", "calm", PICTURE)

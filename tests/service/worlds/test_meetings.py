@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import ExitStack
 from typing import Any
-
-import pytest
 
 from console.records.meetings import Meeting
 from console.service.domain.deliveries import KEPT_MS, delivered
@@ -14,14 +10,7 @@ from console.service.domain.meetings import MEETINGS, password_hash_of
 from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.transports.message import Message
 from tests.service.over_http import data
-from tests.service.worlds.conftest import World, start
-from tests.services import Services
-
-
-@pytest.fixture
-def world(services: Services) -> Generator[World]:
-    with ExitStack() as stack:
-        yield start(stack, services, "quiet")
+from tests.service.worlds.conftest import World
 
 
 def _told(world: World, meeting: dict[str, Any]) -> tuple[Message, ...]:
