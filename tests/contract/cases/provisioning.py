@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from console.api.annotations import Variant
 from console.api.operations import provisioning as ops
 from console.records.provisioning import ProvisionedAttributes, ProvisionedCredentials, ProvisionedUser, SipProvision
-from console.service.domain import caller_ids, domains, identities, people, provisioning, sessions, sip_mappings
+from console.service.domain import caller_ids, domains, identities, people, provisioning, sessions, sip_mappings, tokens
 from console.service.domain.caller_ids import caller_ids as caller_id_table
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
@@ -272,6 +272,7 @@ def _asks_log_out_user(setup: CaseSetup) -> ops.LogOutUser:
         user = people.need_user(tx, identities.need(tx, dora.id).user)
     sessions.create(setup.platform, user, None)
     sessions.create(setup.platform, user, None)
+    tokens.issue(setup.platform, user.id)
     setup.notes["user"] = user.id
     return ops.LogOutUser(id=dora.id)
 
@@ -279,7 +280,10 @@ def _asks_log_out_user(setup: CaseSetup) -> ops.LogOutUser:
 @case(ops.LogOutUser, asks=_asks_log_out_user, bad={404: {"id": ["none"]}})
 def log_out_user(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    assert setup.count(SESSIONS, SESSIONS.c.user == setup.notes["user"]) == 0
+    user = setup.notes["user"]
+    assert setup.count(SESSIONS, SESSIONS.c.user == user) == 0
+    with setup.platform.read() as tx:
+        assert tokens.listed(tx, user, "access") == tokens.listed(tx, user, "refresh") == ()
 
 
 # -- caller ids -------------------------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ from console.api.operations.presence import (
     SubscribePresences,
     UpdatePresence,
 )
-from console.records.support import ChatParticipant
+from console.records.support import AgentChannels, ChatParticipant
 from console.service.domain import agents
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
+from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE, followers_of
 from tests.contract.case import CaseSetup, case
 
@@ -145,7 +146,9 @@ def create_skill(setup: CaseSetup, answer: Any) -> None:
 )
 def set_agents(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    assert setup.need(AGENTS, "pat").display_name == "Pat Llorente"
+    agent = setup.need(AGENTS, "pat")
+    assert (agent.display_name, agent.channels) == ("Pat Llorente", AgentChannels())
+    assert "+c2cagent" in setup.need(USERS, "pat").capabilities
 
 
 @case(

@@ -24,16 +24,6 @@ def test_all_users_with_an_account_see_agents_and_skills(busy: World) -> None:
     assert busy["nobody"].get("/agents").status_code == 401
 
 
-def test_a_user_becomes_an_agent(busy: World, earlier: World) -> None:
-    assert busy["eva"].post("/agents", json={"userId": "pat"}).json() == "OK"
-    assert _agents(busy)["pat"]["channels"] == {"chat": [], "voice": [], "c2c": []}
-    assert "+c2cagent" in data(busy["pat"].get("/users/current"))["user"]["capabilities"]
-    assert busy["eva"].post("/agents", json={"userIds": ["pat"]}).status_code == 400
-    assert busy["eva"].post("/agents", json={"userId": "nobody"}).status_code == 404
-    data(earlier["eva"].post("/agents", json={"userIds": ["pat", "eva"]}))
-    assert {"pat", "eva"} <= set(_agents(earlier))
-
-
 def test_agents_list_their_own_chats_oldest_first(busy: World) -> None:
     for name, number in (("ana", 3), ("bob", 2), ("eva", 0)):
         own = data(busy[name].get("/support-chats"))["chats"]
@@ -108,12 +98,6 @@ def test_a_transferred_chat_moves_with_all_its_records(busy: World) -> None:
     assert {each.key for each in busy.events("agents", head)} == {"ana", "carla"}
     event = busy.events("chats", head)[-1]
     assert (event.key, event.before["agent"], event.after["agent"]) == (chat["chatId"], "ana", "carla")
-
-
-def test_an_admin_transfers_the_chats_of_others(busy: World) -> None:
-    chat = data(busy["ana"].get("/support-chats"))["chats"][0]
-    data(busy["eva"].post("/support-chats/transfer", json={"id": chat["chatId"], "destination": {"id": "bob"}}))
-    assert chat["chatId"] in _chats_of(_agents(busy)["bob"])
 
 
 def test_the_earlier_variant_acknowledges_chats_with_a_code(earlier: World) -> None:

@@ -75,14 +75,6 @@ def test_an_update_changes_only_the_given_fields(busy: World) -> None:
     assert data(busy["eva"].get(f"/calls/{call['id']}")) == changed
 
 
-def test_an_invalid_update_changes_nothing(busy: World) -> None:
-    call = _one(busy, "connected")
-    answer = busy["eva"].put(f"/calls/{call['id']}", json={"state": "rejected", "queueposition": "first"})
-    assert answer.status_code == 400
-    assert answer.json()["validationErrors"][0]["dataPath"].startswith("queueposition")
-    assert data(busy["eva"].get(f"/calls/{call['id']}")) == call
-
-
 def test_an_ended_call_frees_the_agent_and_stops_its_recording(busy: World) -> None:
     with busy.platform.read() as tx:
         agent = next(each for each in AGENTS.records(tx) if each.channels.voice)
