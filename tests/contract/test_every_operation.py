@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from contextlib import ExitStack
+from typing import Any
 
+import httpx
 import pytest
 
 from console.api.annotations import Access, Effect, Role, Variant
@@ -25,6 +28,15 @@ from tests.services import Services
 load_cases()
 load_handlers()
 NAMES = [request.operation.name for request in CASES]
+DEPENDENT = {
+    ("contacts.create", "source"),
+    ("contacts.list-object", "source"),
+    ("credentials.update", "type"),
+    ("sessions.validate", "username"),
+    ("tokens.issue", "grant_type"),
+    ("users.validate-phone", "field"),
+}
+"""Inputs whose bad values are reported at another input, which does not match them."""
 
 
 class Pass:
@@ -61,6 +73,8 @@ class Pass:
             for status, values in bad:
                 answer = sent(callers[case.by], request, variant, values)
                 assert_refusal(answer, status, operation.refuses_with(variant))
+                if status == 400 and not {(name, wire) for wire in values} & DEPENDENT:
+                    assert reported(answer, values), (values, answer.text)
                 assert setup.dump() == before, values
             answered = await client.ask(request, once=f"press for {name}")
         finally:
@@ -83,6 +97,11 @@ class Pass:
             assert self.seen[variant].faults == []
             assert touched(before, after) == contract_operation.touches[variant]
         case.proves(setup, answered.answer)
+
+
+def reported(answer: httpx.Response, values: Mapping[str, Any]) -> bool:
+    """Return whether a refusal reports one of these inputs, or a part of it."""
+    return any(each["dataPath"].partition(".")[0] in values for each in answer.json()["validationErrors"])
 
 
 @pytest.fixture(scope="module")

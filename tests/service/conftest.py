@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ExitStack
 from typing import Any
 
@@ -11,15 +11,16 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from console.base.clock import ManualClock
+from console.service.auth.passwords import Cost
 from console.service.domain import status
-from console.service.platform import Platform
+from console.service.platform import Platform, ServiceSettings
 from console.service.serve import Running
 from tests.service.channels import Open
-from tests.service.over_http import fill, log_in
+from tests.service.inside import Inside, inside
+from tests.service.over_http import LogIn, Serve, fill, log_in
 from tests.services import Services
 from tests.stores import new_url
-
-LogIn = Callable[[str], httpx.Client]
 
 
 @pytest.fixture
@@ -35,6 +36,24 @@ def service(services: Services, monkeypatch: pytest.MonkeyPatch) -> Generator[Ru
         with running.platform.write():
             pass
         yield running
+
+
+@pytest.fixture
+def serve(services: Services) -> Generator[Serve]:
+    """Start services with other settings, or with the clock of the test."""
+    with ExitStack() as stack:
+
+        def served(clock: ManualClock | None = None, **settings: Any) -> Running:
+            limits = ServiceSettings(password_cost=Cost.cheap(), **settings)
+            return stack.enter_context(services.anew(fill, settings=limits, clock=clock))
+
+        yield served
+
+
+@pytest.fixture
+def desk() -> Generator[Inside]:
+    with inside() as desk:
+        yield desk
 
 
 @pytest.fixture

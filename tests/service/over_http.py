@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -16,6 +17,10 @@ from console.service.store.outbox import OutboxEntry
 
 PASSWORD = "demo"
 DOMAIN = "desk.example"
+LogIn = Callable[[str], httpx.Client]
+"""Return a client with the login of a user."""
+Serve = Callable[..., Running]
+"""Return a service with other settings, and possibly with the clock of a test."""
 _TRUSTING = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 _TRUSTING.check_hostname, _TRUSTING.verify_mode = False, ssl.CERT_NONE
 

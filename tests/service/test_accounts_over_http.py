@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
-import pytest
 
 from console.base.clock import ManualClock
-from console.service.auth.passwords import Cost
 from console.service.domain import phones
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.deliveries import delivered
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import ServiceSettings
-from console.service.serve import Running, start_background
-from tests.service.over_http import DOMAIN, data, fill, log_in, token_of
+from console.service.serve import Running
+from tests.service.over_http import DOMAIN, LogIn, Serve, data, log_in, token_of
 
-LogIn = Callable[[str], httpx.Client]
 NORA = {"username": "nora", "domain": DOMAIN, "role": "user"}
 
 
@@ -44,10 +39,10 @@ def test_a_created_user_is_listed_and_logs_in_as_soon_as_there_is_a_password(as_
     assert token_of(service.base_url, f"nora@{DOMAIN}", "open sesame")
 
 
-def test_a_password_is_valid_until_it_expires() -> None:
+def test_a_password_is_valid_until_it_expires(serve: Serve) -> None:
     clock = ManualClock()
-    settings = ServiceSettings(password_cost=Cost.cheap())
-    with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "eva") as eva:
+    service = serve(clock)
+    with log_in(service, "eva") as eva:
         nora = data(eva.post("/users", json=NORA))["id"]
         made = data(eva.post("/credentials", json=_password(nora, "open sesame", lease=3600)))
         with log_in(service, "nobody") as nobody:
@@ -121,9 +116,8 @@ def test_the_agent_capability_decides_who_is_an_agent(as_user: LogIn, service: R
         assert SKILLS.need(tx, "french").agents == ()
 
 
-def test_missing_values_of_a_new_user_are_set_by_the_platform() -> None:
-    settings = ServiceSettings(password_cost=Cost.cheap(), default_timezone="Atlantic/Canary", default_locale="ca-ES")
-    with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
+def test_missing_values_of_a_new_user_are_set_by_the_platform(serve: Serve) -> None:
+    with log_in(serve(default_timezone="Atlantic/Canary", default_locale="ca-ES"), "eva") as eva:
         made = data(eva.post("/users", json=NORA))
         assert (made["currentTimezone"], made["locale"]) == ("Atlantic/Canary", "ca-ES")
         own = data(eva.post("/users", json={**NORA, "username": "noa", "currentTimezone": "Europe/Paris"}))
@@ -183,10 +177,10 @@ def test_a_new_number_is_sent_a_code_that_validates_it_once(as_user: LogIn, serv
     assert "validatedPhones" not in data(ana.get("/users/ana"))
 
 
-def test_codes_expire_and_another_one_is_sent() -> None:
+def test_codes_expire_and_another_one_is_sent(serve: Serve) -> None:
     clock = ManualClock()
-    settings = ServiceSettings(password_cost=Cost.cheap())
-    with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
+    service = serve(clock)
+    with log_in(service, "ana") as ana:
         data(ana.put("/users/ana", json={"mobilePhone": [PHONE]}))
         clock.advance(phones.GOOD_FOR_MS / 1000 + 1)
         assert _try(ana, _sent(service)[0]) == 400
@@ -211,16 +205,6 @@ def test_a_code_is_stored_only_in_its_message(as_user: LogIn, service: Running) 
         assert code not in str(stored)
         assert code not in str(USERS.bodies(tx))
         assert code not in str(SESSIONS.bodies(tx))
-
-
-@pytest.mark.parametrize("change", [{"alias": "Someone"}, {"role": "admin"}])
-def test_a_change_of_a_user_is_sent_to_followers_of_users(service: Running, as_user: LogIn, change: Any) -> None:
-    eva = as_user("eva")
-    before = service.database.head
-    data(eva.put("/users/ana", json=change))
-    with service.database.read() as tx:
-        topics = {each.topic for each in service.database.events_after(tx, before, 100) if each.key == "ana"}
-    assert "users" in topics
 
 
 def test_null_removes_an_optional_value_and_is_refused_for_others(as_user: LogIn) -> None:

@@ -1,56 +1,19 @@
-"""Credentials, OAuth2 clients, and the settings that programs store for users."""
+"""Credentials, and the settings that programs store for users."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import httpx
-import sqlalchemy as sa
 
-from console.service.serve import Running
-from console.service.store.outbox import metadata
-from tests.service.over_http import DOMAIN, data, log_in
+from tests.service.over_http import DOMAIN, LogIn, data
 
-LogIn = Callable[[str], httpx.Client]
 SECRET = "hush, this is secret"
 
 
 def _credential(type: str, **values: Any) -> dict[str, Any]:
     return {"source": "desk", "type": type, "domain": DOMAIN, "lease": 0, "data": {}, **values}
-
-
-def _all_rows(service: Running) -> str:
-    with service.database.read() as tx:
-        return " ".join(str(tuple(row)) for table in metadata.sorted_tables for row in tx.rows(sa.select(table)))
-
-
-def test_no_secret_is_returned_or_stored_in_plain_text(as_user: LogIn, service: Running) -> None:
-    eva = as_user("eva")
-    token = secrets.token_urlsafe(32) + "hush"
-    kinds = {
-        "ims": {"username": "1001", "password": SECRET},
-        "svc-ims": {"impi": "1001@ims", "secret": SECRET},
-        "oauth2": {"provider": "cloud", "refreshToken": SECRET, "nested": {"deep": SECRET}},
-        "token": {"token": token},
-    }
-    for kind, content in kinds.items():
-        made = data(eva.post("/credentials", json=_credential(kind, data=content)))
-        assert made["data"] == {
-            name: value for name, value in content.items() if name in {"username", "impi", "provider"}
-        }
-        assert data(eva.get(f"/credentials/{made['id']}")) == made
-    own = eva.get("/credentials").text
-    assert {each["type"] for each in data(eva.get("/credentials"))} == {"basic", *kinds}
-    for hidden in (SECRET, token):
-        assert hidden not in own
-        assert hidden not in _all_rows(service)
-
-
-def test_a_stored_idempotent_answer_contains_no_client_secret(as_user: LogIn, service: Running) -> None:
-    made = data(as_user("eva").post("/oauth2/clients", json={"name": "x"}, headers={"Idempotency-Key": "k1"}))
-    assert made["clientSecret"] not in _all_rows(service)
 
 
 def test_credentials_are_found_by_id_type_user_and_data(as_user: LogIn) -> None:
@@ -101,35 +64,6 @@ def test_sessions_are_found_by_the_gateway_username(as_user: LogIn) -> None:
     assert [each["id"] for each in data(eva.get("/sessions", params={"signalingUser": "1001"}))] == [mine["id"]]
     assert [each["id"] for each in data(ana.get("/sessions/own", params={"signalingUser": "1001"}))] == [mine["id"]]
     assert data(ana.get("/sessions/own", params={"signalingUser": "1002"})) == []
-
-
-# -- OAuth2 clients ---------------------------------------------------------------------------------------------------
-
-
-def test_tokens_contain_the_client_that_requested_them(as_user: LogIn, service: Running) -> None:
-    eva, nobody = as_user("eva"), as_user("nobody")
-    client = data(eva.post("/oauth2/clients", json={"name": "Wallboard", "redirectURI": "https://wall.example/"}))
-    assert "clientSecret" not in eva.get("/oauth2/clients").text
-    assert data(eva.get(f"/oauth2/clients/{client['id']}")) == client
-    asked = {"grant_type": "password", "username": "ana", "password": "demo"}
-    shown = (client["clientId"], client["clientSecret"])
-    pair = data(nobody.post("/oauth2/token", json=asked, auth=shown))
-    assert data(eva.get("/oauth2/tokeninfo", params={"token": pair["access_token"]}))["audience"] == client["clientId"]
-    with log_in(service, "ana") as ana:
-        listed = data(ana.get("/oauth2/tokens", params={"username": "ana"}))["accessTokens"]
-    assert sorted(each["clientId"] for each in listed) == sorted([client["clientId"], "console"])
-    again = {"grant_type": "refresh_token", "refresh_token": pair["refresh_token"]}
-    assert nobody.post("/oauth2/token", json=again).status_code == 401, "another client's token is of no use"
-    assert data(nobody.post("/oauth2/token", json=again, auth=shown))["token_type"] == "Bearer"
-
-
-def test_a_client_with_a_wrong_secret_is_refused_and_a_valid_one_is_no_user(as_user: LogIn) -> None:
-    eva, nobody = as_user("eva"), as_user("nobody")
-    client = data(eva.post("/oauth2/clients", json={"name": "Wallboard"}))
-    asked = {"grant_type": "password", "username": "ana", "password": "demo"}
-    for shown in ((client["clientId"], "x"), ("nobody", client["clientSecret"]), ("", "")):
-        assert nobody.post("/oauth2/token", json=asked, auth=shown).status_code == 401, shown
-    assert nobody.get("/users/current", auth=(client["clientId"], client["clientSecret"])).status_code == 401
 
 
 # -- settings ---------------------------------------------------------------------------------------------------------

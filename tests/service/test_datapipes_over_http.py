@@ -2,51 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Generator
-from contextlib import ExitStack
-from typing import Any
-
 import httpx
-import pytest
-from websockets.sync.client import ClientConnection, connect
 
-from console.api.events import Event, Heartbeat, Subscribed
+from console.api.events import Heartbeat
 from console.base.clock import ManualClock
-from console.client.dialects import read_message
-from console.service.auth.passwords import Cost
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
 from console.service.periodic_jobs import run_jobs
-from console.service.platform import ServiceSettings
-from console.service.serve import Running, start_background
-from tests.patience import PATIENCE
-from tests.service.over_http import data, fill, log_in
+from console.service.serve import Running
+from tests.service.channels import Open, confirmed, heard, next_event, told
+from tests.service.over_http import LogIn, Serve, data, log_in
 
-LogIn = Callable[[str], httpx.Client]
-Listen = Callable[[httpx.Client], ClientConnection]
 ANA, BOB, CARLA = "svc-user:ana", "svc-user:bob", "svc-user:carla"
-
-
-@pytest.fixture
-def listen(service: Running) -> Generator[Listen]:
-    """Open the event channel with a login, subscribed to datapipes."""
-    with ExitStack() as stack:
-
-        def opened(client: httpx.Client) -> ClientConnection:
-            headers = {"Authorization": client.headers["Authorization"]}
-            channel = stack.enter_context(connect(service.events_url, additional_headers=headers, proxy=None))
-            channel.send(json.dumps({"type": "subscribe", "topics": ["datapipes"]}))
-            assert isinstance(read_message(channel.recv(timeout=PATIENCE, decode=False)), Subscribed)
-            return channel
-
-        yield opened
-
-
-def _heard(channel: ClientConnection) -> Any:
-    """Return the datapipe of the next event, or None if a heartbeat arrives instead."""
-    message = read_message(channel.recv(timeout=PATIENCE, decode=False))
-    assert isinstance(message, Event | Heartbeat)
-    return json.loads(bytes(message.body)) if isinstance(message, Event) else None
 
 
 def _session_of(client: httpx.Client) -> str:
@@ -57,18 +23,20 @@ def _open(ana: httpx.Client, *others: str) -> str:
     return data(ana.post("/datapipes", json={"label": "board", "participants": others}))["id"]
 
 
-def test_data_reaches_the_connected_users_in_order_and_nobody_else(as_user: LogIn, listen: Listen) -> None:
+def test_data_reaches_the_connected_users_in_order_and_nobody_else(as_user: LogIn, open_channel: Open) -> None:
     ana, bob, pat = as_user("ana"), as_user("bob"), as_user("pat")
-    bobs, pats = listen(bob), listen(pat)
+    bobs, pats = open_channel(bob, "datapipes"), open_channel(pat, "datapipes")
+    confirmed(bobs)
+    confirmed(pats)
     pipe = _open(ana, BOB)
-    assert _heard(bobs)["participants"] == [ANA, BOB]
+    assert told(next_event(bobs))["participants"] == [ANA, BOB]
     for number in range(3):
         data(ana.post(f"/datapipes/{pipe}/data", json={"data": f"stroke {number}"}))
     for number in range(3):
-        entry = _heard(bobs)["data"][-1]
+        entry = told(next_event(bobs))["data"][-1]
         assert (entry["from"], entry["data"]) == (ANA, f"stroke {number}")
     assert data(bob.get(f"/datapipes/{pipe}"))["data"][-1]["data"] == "stroke 2"
-    assert _heard(pats) is None
+    assert isinstance(heard(pats), Heartbeat)
 
 
 def test_a_user_who_has_not_connected_receives_but_cannot_send(as_user: LogIn) -> None:
@@ -109,10 +77,10 @@ def test_logging_out_disconnects(as_user: LogIn, service: Running) -> None:
     assert (shown["connected"], shown["rejected"]) == ([], [ANA])
 
 
-def test_a_datapipe_keeps_the_newest_data_and_is_deleted_later() -> None:
+def test_a_datapipe_keeps_the_newest_data_and_is_deleted_later(serve: Serve) -> None:
     clock = ManualClock()
-    settings = ServiceSettings(password_cost=Cost.cheap(), session_seconds=10 * 24 * 3600)
-    with start_background(fill, clock=clock, settings=settings) as service, log_in(service, "ana") as ana:
+    service = serve(clock, session_seconds=10 * 24 * 3600)
+    with log_in(service, "ana") as ana:
         pipe = _open(ana, BOB)
         for number in range(10):
             data(ana.post(f"/datapipes/{pipe}/data", json={"data": str(number) * 5000}))

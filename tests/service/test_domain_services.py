@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import httpx
 import pytest
 
 from console.api.catalogue import catalogue
@@ -13,9 +10,7 @@ from console.api.services import SERVICES, not_offered, offers, service_of
 from console.service.domain import domains
 from console.service.serve import Running
 from tests.service.channels import Open, confirmed, heard, rename
-from tests.service.over_http import DOMAIN, PASSWORD, data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import DOMAIN, PASSWORD, LogIn, data
 
 ASKED = {
     "alarms": ("GET", "/alarms"),

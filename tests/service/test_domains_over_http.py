@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 
 from console.api.annotations import Variant
 from console.base.clock import ManualClock
-from console.service.auth.passwords import Cost
 from console.service.domain.domains import DOMAINS, of_origin
-from console.service.platform import ServiceSettings
-from console.service.serve import Running, start_background
+from console.service.serve import Running
 from tests.for_each import for_each
-from tests.service.over_http import DOMAIN, data, fill, log_in
+from tests.service.over_http import DOMAIN, LogIn, Serve, data, log_in
 
-LogIn = Callable[[str], httpx.Client]
 SHOP: dict[str, Any] = {
     "domain": "shop.example",
     "origins": [r"https://(www\.)?shop\.example(:\d+)?"],
@@ -56,9 +52,9 @@ def test_a_domain_that_accepts_no_anonymous_users_refuses_them(as_user: LogIn) -
     assert nobody.post("/oauth2/token", json=asked).status_code == 403
 
 
-def test_an_anonymous_session_lasts_as_long_as_the_domain_allows() -> None:
-    settings = ServiceSettings(password_cost=Cost.cheap())
-    with start_background(fill, clock=ManualClock(), settings=settings) as service, log_in(service, "nobody") as nobody:
+def test_an_anonymous_session_lasts_as_long_as_the_domain_allows(serve: Serve) -> None:
+    service = serve(ManualClock())
+    with log_in(service, "nobody") as nobody:
         data(_visit(nobody, None))
         with service.platform.write() as tx:
             guests = DOMAINS.need(tx, "guests").model_copy(update={"anonymous_expiration": 90})
@@ -123,9 +119,9 @@ def test_patterns_that_re2_does_not_accept_are_refused(as_user: LogIn, pattern: 
     assert [each["dataPath"] for each in refused.json()["validationErrors"]] == ["origins.1"]
 
 
-def test_the_earlier_variant_omits_the_name_and_keeps_its_groups() -> None:
-    settings = ServiceSettings(password_cost=Cost.cheap(), variant=Variant.EARLIER)
-    with start_background(fill, settings=settings) as service, log_in(service, "eva") as eva:
+def test_the_earlier_variant_omits_the_name_and_keeps_its_groups(serve: Serve) -> None:
+    service = serve(variant=Variant.EARLIER)
+    with log_in(service, "eva") as eva:
         groups = [["+chat", "+c2ccall"], ["+video"]]
         made = data(eva.post("/domains", json={**SHOP, "anonymousCapabilities": groups}))
         assert "domain" not in made

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 import sqlalchemy as sa
 
@@ -16,8 +14,7 @@ from console.service.platform import Platform
 from console.service.serve import Running
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn
 
 
 def test_encrypted_text_can_be_decrypted_only_for_its_purpose() -> None:

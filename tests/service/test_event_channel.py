@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
 import httpx
@@ -14,18 +13,14 @@ from websockets.sync.client import connect
 
 from console.api.events import Heartbeat, Reset
 from console.base.clock import ManualClock
-from console.service.auth.passwords import Cost
 from console.service.domain import groups, people
 from console.service.domain.people import USERS
 from console.service.events import stream
 from console.service.http.request_head import MOST_HEADERS
-from console.service.platform import ServiceSettings
 from console.service.serve import Running, start_background
 from tests.faults.figures import record
 from tests.service.channels import Open, close_code, confirmed, heard, next_event, rename, told
-from tests.service.over_http import data, fill, log_in
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, Serve, data, fill, log_in
 
 
 def test_the_answer_to_a_subscription_contains_the_offset_and_the_valid_topics(
@@ -263,9 +258,9 @@ def test_an_invalid_subscription_closes_the_channel(as_user: LogIn, open_channel
     assert close_code(channel) in {4500, 1009}
 
 
-def test_a_client_that_connects_too_often_is_told_to_wait() -> None:
-    limits = ServiceSettings(password_cost=Cost.cheap(), account_rate=0.5)
-    with start_background(fill, settings=limits, clock=ManualClock()) as service, log_in(service, "eva") as eva:
+def test_a_client_that_connects_too_often_is_told_to_wait(serve: Serve) -> None:
+    service = serve(ManualClock(), account_rate=0.5)
+    with log_in(service, "eva") as eva:
         headers = {"Authorization": eva.headers["Authorization"]}
         for _ in range(5):
             with connect(service.events_url, additional_headers=headers, proxy=None):

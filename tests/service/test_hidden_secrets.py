@@ -70,10 +70,16 @@ def test_secrets_in_credentials_are_shown_to_their_owner_and_admins_if_configure
     token = "t" * 40
     given = {
         "ims": {"username": "7004", "password": "hush-7004"},
+        "svc-ims": {"impi": "7007@ims", "secret": "hush-7007"},
         "oauth2": {"provider": "cloud", "refreshToken": "hush-7005", "nested": {"deep": "hush-7006"}},
         "token": {"token": token},
     }
-    harmless: dict[str, object] = {"ims": {"username": "7004"}, "oauth2": {"provider": "cloud"}, "token": {}}
+    harmless: dict[str, object] = {
+        "ims": {"username": "7004"},
+        "svc-ims": {"impi": "7007@ims"},
+        "oauth2": {"provider": "cloud"},
+        "token": {},
+    }
     with log_in(service, "ana") as ana, log_in(service, "eva") as eva, log_in(service, "bob") as bob:
         for kind, content in given.items():
             asked = {"source": "desk", "type": kind, "domain": DOMAIN, "lease": 0, "data": content}
@@ -87,7 +93,7 @@ def test_secrets_in_credentials_are_shown_to_their_owner_and_admins_if_configure
             assert bob.get(f"/credentials/{made['id']}").status_code == 403
         (password,) = data(ana.get("/credentials", params={"type": "basic"}))
         assert password["data"] == {"username": "ana"}
-        for secret in ("hush-7004", "hush-7005", "hush-7006", token):
+        for secret in ("hush-7004", "hush-7005", "hush-7006", "hush-7007", token):
             assert not stored(service.platform, secret)
 
 

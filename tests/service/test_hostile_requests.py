@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -26,9 +26,7 @@ from tests.faults.figures import record
 from tests.patience import PATIENCE
 from tests.service.hostile import BODIES, HostileInput, kinds, sent
 from tests.service.inside import everything, inside
-from tests.service.over_http import data, told_since
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data, told_since
 
 
 @pytest.fixture

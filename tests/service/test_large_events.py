@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
-import httpx
 from websockets.sync.client import connect
 
 from console.api.annotations import Variant
@@ -19,8 +17,7 @@ from console.service.serve import Running
 from console.service.store.outbox import OutboxEntry
 from tests.service.channels import Open, confirmed, next_event, rename, told
 from tests.service.inside import inside
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn
 
 
 def test_a_change_that_is_too_large_is_announced_without_its_record(

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import httpx
 
-from tests.service.over_http import data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data
 
 
 def _meetings(client: httpx.Client, **query: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
@@ -19,7 +19,6 @@ from tests.contract.shapes import Seen
 from tests.service.over_http import data, fill, log_in
 from tests.services import Services
 
-LogIn = Callable[[str], httpx.Client]
 REACHED: Mapping[str, Mapping[str, str]] = {
     "groups.get": {"groupId": "night"},
     "meetings.list": {"all": "true"},

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import httpx
 import pytest
 
-from tests.service.over_http import PASSWORD, data
+from tests.service.over_http import PASSWORD, LogIn, data
 
-LogIn = Callable[[str], httpx.Client]
 Grant = dict[str, str]
 
 GRANT = {"grant_type": "password", "username": "ana", "password": PASSWORD}
@@ -44,8 +41,12 @@ def test_a_client_authenticated_by_its_secret_is_named_by_the_token(
     answer = data(nobody.post("/oauth2/token", auth=auth, json=sent.get("json"), data=sent.get("data")))
     assert answer["token_type"] == "Bearer"
     assert audience(nobody, answer["access_token"]) == client[0]
+    with httpx.Client(base_url=nobody.base_url, headers={"Authorization": f"Bearer {answer['access_token']}"}) as ana:
+        (listed,) = data(ana.get("/oauth2/tokens", params={"username": "ana"}))["accessTokens"]
+    assert listed["clientId"] == client[0]
     again = {"grant_type": "refresh_token", "refresh_token": answer["refresh_token"]}
-    assert nobody.post("/oauth2/token", data=again).status_code == 401
+    assert nobody.post("/oauth2/token", data=again).status_code == 401, "another client's token is of no use"
+    assert data(nobody.post("/oauth2/token", data=again, auth=client))["token_type"] == "Bearer"
 
 
 @pytest.mark.parametrize("wrong", ["secret", "id", "no secret"])

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
 from typing import Any
 
 import httpx
-import pytest
 import sqlalchemy as sa
 
 from console.service.domain import tokens
 from console.service.domain.groups import GROUPS
 from console.service.domain.meetings import MEETINGS
 from tests.faults.figures import count, record
-from tests.service.inside import Inside, inside
+from tests.service.inside import Inside
 
 ROUNDS = max(3, 10 * count("FAULTS_COUNT", 0))
 AT_ONCE = 50
-
-
-@pytest.fixture
-def desk() -> Generator[Inside]:
-    with inside() as desk:
-        yield desk
 
 
 async def at_once(desk: Inside, path: str, body: Any, key: str) -> set[tuple[int, bytes]]:

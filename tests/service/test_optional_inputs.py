@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import httpx
-import pytest
-
 from console.service.domain import tokens
 from console.service.domain.deliveries import delivered
 from console.service.serve import Running
 from console.service.transports.message import Message
-from tests.service.over_http import data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data
 
 
 def _pushed(service: Running, subject: str) -> tuple[Message, ...]:
@@ -131,13 +124,6 @@ def test_a_contact_of_a_phonebook_is_unchanged_when_nothing_is_given(as_user: Lo
     contact = {"name": "Nora", "address": "+34600111222"}
     made = data(eva.post(f"/phonebooks/{book}/contacts", json={"contact": contact}))["createdContact"]
     assert data(eva.put(f"/phonebooks/{book}/contacts/{made['id']}", json={}))["updatedContact"] == made
-
-
-@pytest.mark.parametrize("path", ["/conferences/notify", "/conferences"])
-def test_a_missing_conference_cannot_be_stored(as_user: LogIn, path: str) -> None:
-    for name in ("ana", "eva"):
-        refused = as_user(name).request("PUT" if path == "/conferences" else "POST", path, json={})
-        assert (refused.status_code, refused.json()["validationErrors"][0]["dataPath"]) == (400, "conferenceLog")
 
 
 def test_a_notification_is_dismissed_without_an_action(as_user: LogIn) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.service.over_http import DOMAIN, data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import DOMAIN, LogIn, data
 
 ALWAYS = {"recordingType": "all", "recordingProfile": "always"}
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, cast
 
-import httpx
 import sqlalchemy as sa
 
 from console.records.domains import DirectoryCredentials
@@ -18,9 +17,7 @@ from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
 from console.service.serve import Running
 from console.service.store.outbox import metadata
-from tests.service.over_http import data, token_of
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data, token_of
 
 
 def events_of(service: Running, topic: str, after: int) -> list[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -11,9 +10,7 @@ import sqlalchemy as sa
 
 from console.service.domain import push
 from console.service.serve import Running
-from tests.service.over_http import data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data
 
 
 def _pool(eva: httpx.Client, *usernames: str, **more: str) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 
 import h11
-import httpx
 import pytest
 from websockets.sync.client import connect
 
@@ -22,9 +21,7 @@ from console.service.serve import Running
 from tests.live.until import until
 from tests.patience import PATIENCE
 from tests.service.channels import rename
-from tests.service.over_http import data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data
 
 
 @contextmanager

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 
-from tests.service.over_http import data
+from tests.service.over_http import LogIn, data
 
-LogIn = Callable[[str], httpx.Client]
 BAD = [{"id": "1", "packetsReceived": 100, "packetsLost": 50}]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from contextlib import suppress
 from typing import Any
 
@@ -21,13 +20,7 @@ from console.service.http.dispatch import lay_out
 from console.service.http.response_cache import ResponseCache, is_known
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill as fill_world
-from tests.service.inside import Inside, inside
-
-
-@pytest.fixture
-def desk() -> Generator[Inside]:
-    with inside() as desk:
-        yield desk
+from tests.service.inside import Inside
 
 
 async def test_an_unchanged_list_is_answered_304_with_its_offset(desk: Inside) -> None:

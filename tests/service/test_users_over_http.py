@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -10,9 +9,7 @@ import httpx
 from console.service.domain.domains import SERVICES
 from console.service.serve import Running
 from tests.for_each import for_each
-from tests.service.over_http import data
-
-LogIn = Callable[[str], httpx.Client]
+from tests.service.over_http import LogIn, data
 
 
 def _names(users: list[dict[str, Any]]) -> list[str]:
@@ -121,13 +118,6 @@ def test_sizes_above_the_maximum_become_the_maximum(as_user: LogIn) -> None:
     eva = as_user("eva")
     assert len(data(eva.get("/users/page", params={"page[size]": 100_000}))["data"]) == 6
     assert eva.get("/users/page", params={"page[size]": 0}).status_code == 400
-
-
-def test_the_current_user_shows_whether_it_is_in_the_root_domain(as_user: LogIn) -> None:
-    eva = data(as_user("eva").get("/users/current"))
-    assert eva["user"]["id"] == "eva"
-    assert eva["metadata"] == {"isAtRootDomain": True}
-    assert data(as_user("otto").get("/users/current"))["metadata"] == {"isAtRootDomain": False}
 
 
 def test_capabilities_of_the_own_domain_and_for_an_admin_of_any(as_user: LogIn) -> None:

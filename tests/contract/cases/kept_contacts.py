@@ -35,7 +35,7 @@ def list_user_contacts(setup: CaseSetup, answer: Any) -> None:
     asks=lambda _: ops.CreateUserContact(id="u1", name="Lola", phones=(WORK,), emails=(), associated_user_id="pat"),
     bad={
         400: {
-            "id": ["", None],
+            "id": ["", " ", ".", "..", None],
             "name": [None],
             "phones": [None, ["+34910000001"], [{"type": "home"}]],
             "emails": ["x"],
@@ -98,7 +98,7 @@ def list_static_contacts(setup: CaseSetup, answer: Any) -> None:
     ),
     bad={
         400: {
-            "id": [""],
+            "id": ["", " ", ".", ".."],
             "name": [None],
             "phones": [None, [3], [""]],
             "emails": [[{"type": "home"}]],

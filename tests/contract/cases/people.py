@@ -16,6 +16,9 @@ from console.service.domain.presence import PRESENCE
 from console.service.events.visibility import has
 from tests.contract.case import CaseSetup, case
 
+UNREACHABLE = ["", "  ", ".", "..", "page", "several", "x" * 201]
+"""Ids that could not be used in a path."""
+
 
 def _group(setup: CaseSetup, group_id: str = "night") -> Group:
     return setup.need(GROUPS, group_id)
@@ -190,7 +193,10 @@ def page_groups(setup: CaseSetup, answer: Any) -> None:
     ops.CreateGroup,
     by="pat",
     asks=lambda _: ops.CreateGroup(group_id="new", name="New", ringing_strategy=RingingStrategy(type="simultaneous")),
-    bad={400: {"name": ["", None], "groupId": [""], "ringingStrategy": ["all"]}, 409: {"groupId": ["night"]}},
+    bad={
+        400: {"name": ["", None], "groupId": UNREACHABLE, "ringingStrategy": ["all"]},
+        409: {"groupId": ["night"]},
+    },
 )
 def create(setup: CaseSetup, answer: Any) -> None:
     assert (answer.group_id, answer.owner.id, answer.participants) == ("new", "pat", ())
@@ -210,7 +216,9 @@ def create(setup: CaseSetup, answer: Any) -> None:
 def create_many(setup: CaseSetup, answer: Any) -> None:
     assert [each.name for each in answer] == ["One", "Two"]
     assert _group(setup, "one").owner is not None
-    assert _group(setup, answer[1].group_id).name == "Two"
+    two = _group(setup, answer[1].group_id)
+    assert (two.name, two.participants, two.ringing_strategy) == ("Two", (), RingingStrategy(type="simultaneous"))
+    assert all((two.group_id, two.chat_id, two.id))
 
 
 @case(
@@ -240,7 +248,12 @@ def get(setup: CaseSetup, answer: Any) -> None:
     ops.UpdateGroup,
     by="ana",
     asks=lambda _: ops.UpdateGroup(
-        group_id="night", new_group_id="late", name="Late", participants=("carla", "pat"), owner=User(id="bob")
+        group_id="night",
+        new_group_id="late",
+        name="Late",
+        participants=("carla", "pat"),
+        owner=User(id="bob"),
+        ringing_strategy=RingingStrategy(type="round"),
     ),
     not_for=("bob", "eva"),
     bad={
@@ -257,6 +270,7 @@ def update(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"
     group = _group(setup, "late")
     assert (group.name, group.participants) == ("Late", ("carla", "pat"))
+    assert group.ringing_strategy == RingingStrategy(type="round")
     assert group.owner is not None
     assert group.owner.id == "bob"
 
@@ -290,7 +304,10 @@ def remove(setup: CaseSetup, answer: Any) -> None:
     by="ana",
     asks=lambda _: ops.ReorderParticipants(group_id="night", participants=("carla", "bob")),
     not_for=("bob", "eva"),
-    bad={400: {"participants": [["bob"], ["bob", "carla", "pat"], ["bob", "bob"], None]}, 404: {"groupId": ["no"]}},
+    bad={
+        400: {"participants": [[], ["bob"], ["bob", "pat"], ["bob", "carla", "pat"], ["bob", "bob"], None]},
+        404: {"groupId": ["no"]},
+    },
 )
 def reorder(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "No Content"

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from console.api.annotations import Variant
 from console.api.operations import provisioning as ops
 from console.records.provisioning import ProvisionedAttributes, ProvisionedCredentials, ProvisionedUser, SipProvision
-from console.service.domain import caller_ids, domains, identities, people, provisioning, sessions, sip_mappings
+from console.service.domain import caller_ids, domains, identities, people, provisioning, sessions, sip_mappings, tokens
 from console.service.domain.caller_ids import caller_ids as caller_id_table
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
@@ -171,7 +171,7 @@ def _asks_create_user(_: CaseSetup) -> ops.CreateProvisionedUser:
                 username="7300", password="hush", sip_domain="sip.desk.example", sip_auth_proxy="sip:proxy.desk.example"
             ),
         ),
-        credentials=ProvisionedCredentials(password="first", temporary=True),
+        credentials=ProvisionedCredentials(password="first word", temporary=True),
     )
     return ops.CreateProvisionedUser(user=user)
 
@@ -191,6 +191,7 @@ def _asks_create_user(_: CaseSetup) -> ops.CreateProvisionedUser:
                 {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"password": ""}},
                 {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"temporary": True}},
                 {"username": "nora", **BAD_ATTRIBUTES},
+                {"username": "nora", "attributes": {"domain": HERE, "sip_mapping": {"username": "7100"}}},
                 {"username": "nora", "enabled": "perhaps", "attributes": {"domain": HERE}},
                 "nora",
                 None,
@@ -214,6 +215,7 @@ def create_user(setup: CaseSetup, answer: Any) -> None:
         credential = sip_mappings.credential_of(setup.platform, tx, user.address)
         assert (credential.username, credential.password) == ("7300", "hush")
         assert people.password_hash_of(tx, user.id)
+    assert not any(secret in str(setup.dump()) for secret in ("hush", "first word"))
 
 
 def _asks_get_user(setup: CaseSetup) -> ops.GetProvisionedUser:
@@ -270,6 +272,7 @@ def _asks_log_out_user(setup: CaseSetup) -> ops.LogOutUser:
         user = people.need_user(tx, identities.need(tx, dora.id).user)
     sessions.create(setup.platform, user, None)
     sessions.create(setup.platform, user, None)
+    tokens.issue(setup.platform, user.id)
     setup.notes["user"] = user.id
     return ops.LogOutUser(id=dora.id)
 
@@ -277,7 +280,10 @@ def _asks_log_out_user(setup: CaseSetup) -> ops.LogOutUser:
 @case(ops.LogOutUser, asks=_asks_log_out_user, bad={404: {"id": ["none"]}})
 def log_out_user(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    assert setup.count(SESSIONS, SESSIONS.c.user == setup.notes["user"]) == 0
+    user = setup.notes["user"]
+    assert setup.count(SESSIONS, SESSIONS.c.user == user) == 0
+    with setup.platform.read() as tx:
+        assert tokens.listed(tx, user, "access") == tokens.listed(tx, user, "refresh") == ()
 
 
 # -- caller ids -------------------------------------------------------------------------------------------------------

@@ -33,6 +33,11 @@ def _session_token(setup: CaseSetup) -> str:
     return str(setup.notes["token"])
 
 
+def _of_ana(_: str) -> str:
+    """Return the user of what was prepared."""
+    return "ana"
+
+
 def _later(setup: CaseSetup) -> ops.StartSession:
     # Not in the millisecond in which the first session of ana was started.
     setup.clock.advance(1)
@@ -68,7 +73,7 @@ def resume(setup: CaseSetup, answer: Any) -> None:
 
 @case(
     ops.ListSessions,
-    asks=lambda setup: ops.ListSessions(users=(_user(_session(setup)),), sort="-createdAt"),
+    asks=lambda setup: ops.ListSessions(users=(_of_ana(_session(setup)),), sort="-createdAt"),
     bad={400: {"sort": ["x"], "limit": ["0"], "from": ["then"]}},
 )
 def list_all(setup: CaseSetup, answer: Any) -> None:
@@ -76,10 +81,6 @@ def list_all(setup: CaseSetup, answer: Any) -> None:
     assert {each.user for each in answer} == {"ana"}
     assert all(each.token is None for each in answer)
     assert all((each.user_obj is None) is (setup.variant is Variant.EARLIER) for each in answer)
-
-
-def _user(_: str) -> str:
-    return "ana"
 
 
 @case(
@@ -163,7 +164,7 @@ def validate(setup: CaseSetup, answer: Any) -> None:
 
 @case(
     ops.ListTokens,
-    asks=lambda setup: ops.ListTokens(username=_owner(_bearer(setup)), type_hint="all"),
+    asks=lambda setup: ops.ListTokens(username=_of_ana(_bearer(setup)), type_hint="all"),
     not_for=("pat",),
     bad={400: {"type_hint": ["every"]}, 404: {"username": ["nobody at all"]}},
 )
@@ -173,10 +174,6 @@ def list_tokens(setup: CaseSetup, answer: Any) -> None:
     assert access.user_id == refresh.user_id == "ana"
     assert access.expires_at.endswith("+00:00")
     assert access.token is None
-
-
-def _owner(_: str) -> str:
-    return "ana"
 
 
 @case(
@@ -201,7 +198,7 @@ def issue(setup: CaseSetup, answer: Any) -> None:
 
 @case(
     ops.DropTokens,
-    asks=lambda setup: ops.DropTokens(username=_owner(_bearer(setup)), type_hint="all"),
+    asks=lambda setup: ops.DropTokens(username=_of_ana(_bearer(setup)), type_hint="all"),
     not_for=("pat", "guest"),
     bad={400: {"type_hint": ["every"]}, 404: {"username": ["nobody at all"]}},
 )

@@ -13,10 +13,11 @@ from console.api.operations.presence import (
     SubscribePresences,
     UpdatePresence,
 )
-from console.records.support import ChatParticipant
+from console.records.support import AgentChannels, ChatParticipant
 from console.service.domain import agents
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
+from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE, followers_of
 from tests.contract.case import CaseSetup, case
 
@@ -98,7 +99,13 @@ def get_presence(setup: CaseSetup, answer: Any) -> None:
     by="ana",
     asks=lambda _: UpdatePresence(address="svc-user:ana", activity="dnd", note="Training", mood="calm", avatar=PICTURE),
     not_for=("eva", "pat"),
-    bad={400: {"online": ["perhaps"], "activity": [3], "avatar": ["A" * 300_000]}},
+    bad={
+        400: {
+            "online": ["perhaps"],
+            "activity": [3],
+            "avatar": ["A" * 300_000, "not base64!", "data:image/gif;base64,%", "abc"],
+        }
+    },
 )
 def update_presence(setup: CaseSetup, answer: Any) -> None:
     assert (answer.activity, answer.note, answer.mood, answer.avatar) == ("dnd", "Training", "calm", PICTURE)
@@ -139,7 +146,9 @@ def create_skill(setup: CaseSetup, answer: Any) -> None:
 )
 def set_agents(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    assert setup.need(AGENTS, "pat").display_name == "Pat Llorente"
+    agent = setup.need(AGENTS, "pat")
+    assert (agent.display_name, agent.channels) == ("Pat Llorente", AgentChannels())
+    assert "+c2cagent" in setup.need(USERS, "pat").capabilities
 
 
 @case(

@@ -89,6 +89,7 @@ def list_calls(setup: CaseSetup, answer: Any) -> None:
 )
 def create_call(setup: CaseSetup, answer: Any) -> None:
     assert (answer.caller, answer.callee, answer.state) == ("svc-user:pat", "svc-user:ana", "ringing")
+    assert answer.date == answer.from_ == setup.clock.now_ms()
     assert answer.attempts == ({"address": "x"},)
     assert set(answer.users) == {"pat", "ana"}
     assert _call(setup, answer.id) == answer

@@ -93,3 +93,9 @@ def busy(services: Services) -> Generator[World]:
 def earlier(services: Services) -> Generator[World]:
     with ExitStack() as stack:
         yield start(stack, services, "quiet", Variant.EARLIER)
+
+
+@pytest.fixture(name="world")
+def quiet(services: Services) -> Generator[World]:
+    with ExitStack() as stack:
+        yield start(stack, services, "quiet")

@@ -13,10 +13,6 @@ def _agents(world: World) -> dict[str, dict[str, Any]]:
     return {each["id"]: each for each in data(world["eva"].get("/agents"))["agents"]}
 
 
-def _skills(world: World) -> dict[str, list[str]]:
-    return {each["skill"]: each["agents"] for each in data(world["eva"].get("/skills"))["skills"]}
-
-
 def _chats_of(agent: dict[str, Any]) -> list[str]:
     return [each["chatId"] for each in agent["channels"]["chat"]]
 
@@ -26,27 +22,6 @@ def test_all_users_with_an_account_see_agents_and_skills(busy: World) -> None:
     assert len(data(busy["pat"].get("/skills"))["skills"]) == 9
     assert busy["guest"].get("/agents").status_code == 403
     assert busy["nobody"].get("/agents").status_code == 401
-
-
-def test_a_user_becomes_an_agent(busy: World, earlier: World) -> None:
-    assert busy["eva"].post("/agents", json={"userId": "pat"}).json() == "OK"
-    assert _agents(busy)["pat"]["channels"] == {"chat": [], "voice": [], "c2c": []}
-    assert "+c2cagent" in data(busy["pat"].get("/users/current"))["user"]["capabilities"]
-    assert busy["eva"].post("/agents", json={"userIds": ["pat"]}).status_code == 400
-    assert busy["eva"].post("/agents", json={"userId": "nobody"}).status_code == 404
-    data(earlier["eva"].post("/agents", json={"userIds": ["pat", "eva"]}))
-    assert {"pat", "eva"} <= set(_agents(earlier))
-
-
-def test_agents_are_attached_and_detached(busy: World) -> None:
-    eva = busy["eva"]
-    data(eva.post("/skills", json={"skill": "chess"}))
-    data(eva.post("/skills/attach", json={"skill": "chess", "agent": "ana"}))
-    data(eva.post("/skills/attach", json={"skill": "chess", "agent": "ana"}))
-    data(eva.post("/skills/attach-several", json={"skill": "chess", "agents": ["bob", "ana", "carla"]}))
-    assert _skills(busy)["chess"] == ["ana", "bob", "carla"]
-    data(eva.post("/skills/detach", json={"skill": "chess", "agent": "bob"}))
-    assert _skills(busy)["chess"] == ["ana", "carla"]
 
 
 def test_agents_list_their_own_chats_oldest_first(busy: World) -> None:
@@ -123,12 +98,6 @@ def test_a_transferred_chat_moves_with_all_its_records(busy: World) -> None:
     assert {each.key for each in busy.events("agents", head)} == {"ana", "carla"}
     event = busy.events("chats", head)[-1]
     assert (event.key, event.before["agent"], event.after["agent"]) == (chat["chatId"], "ana", "carla")
-
-
-def test_an_admin_transfers_the_chats_of_others(busy: World) -> None:
-    chat = data(busy["ana"].get("/support-chats"))["chats"][0]
-    data(busy["eva"].post("/support-chats/transfer", json={"id": chat["chatId"], "destination": {"id": "bob"}}))
-    assert chat["chatId"] in _chats_of(_agents(busy)["bob"])
 
 
 def test_the_earlier_variant_acknowledges_chats_with_a_code(earlier: World) -> None:

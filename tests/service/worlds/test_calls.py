@@ -41,17 +41,6 @@ def test_calls_are_filtered_sorted_and_limited(busy: World) -> None:
     assert callers == sorted(callers, reverse=True)
 
 
-def test_a_created_call_rings_and_is_visible_to_both_sides_only(busy: World) -> None:
-    head = busy.head()
-    made = data(busy["pat"].post("/calls", json={"calle": "svc-user:ana", "context": {"skill": "billing"}}))
-    assert (made["state"], made["caller"], made["calle"]) == ("ringing", "svc-user:pat", "svc-user:ana")
-    assert made["date"] == made["from"] == busy.clock.now_ms()
-    assert [each.key for each in busy.events("calls", head)] == [made["id"]]
-    assert data(busy["ana"].get(f"/calls/{made['id']}")) == made
-    assert busy["bob"].get(f"/calls/{made['id']}").status_code == 403
-    assert busy["eva"].get("/calls/nothing").status_code == 404
-
-
 def test_a_rejected_call_leaves_its_queue_and_the_others_move_up(busy: World) -> None:
     queues: dict[str, list[dict[str, Any]]] = {}
     for each in data(busy["eva"].get("/calls")):
@@ -84,14 +73,6 @@ def test_an_update_changes_only_the_given_fields(busy: World) -> None:
     expected = {"caller": "+34911111111", "context": {"skill": "sales"}, "queueposition": 4, "anonymousSessionId": "x"}
     assert changed == call | expected
     assert data(busy["eva"].get(f"/calls/{call['id']}")) == changed
-
-
-def test_an_invalid_update_changes_nothing(busy: World) -> None:
-    call = _one(busy, "connected")
-    answer = busy["eva"].put(f"/calls/{call['id']}", json={"state": "rejected", "queueposition": "first"})
-    assert answer.status_code == 400
-    assert answer.json()["validationErrors"][0]["dataPath"].startswith("queueposition")
-    assert data(busy["eva"].get(f"/calls/{call['id']}")) == call
 
 
 def test_an_ended_call_frees_the_agent_and_stops_its_recording(busy: World) -> None:
@@ -134,20 +115,6 @@ def test_an_ended_call_cannot_be_recorded(busy: World) -> None:
     answer = busy["eva"].post(f"/calls/{call['id']}/recording/start", json={"filename": "late.wav"})
     assert answer.status_code == 409
     assert "has ended" in answer.json()["message"]
-
-
-def test_statistics_are_switched_stored_and_read(busy: World) -> None:
-    eva, call = busy["eva"], _one(busy, "connected")
-    answer = data(eva.post("/statistics/enable", json={"enable": True, "callid": call["id"], "user": "svc-user:ana"}))
-    assert answer == {"callid": call["id"], "enable": True}
-    switch = data(eva.get(f"/calls/{call['id']}"))["data"]["statistics"]
-    assert (switch["enabled"], switch["users"]) == (True, {"ana": True})
-    stream = {"id": "1", "packetsReceived": 990, "packetsLost": 10, "CodecName": "opus"}
-    payload = {"callid": call["id"], "ssrc": [stream]}
-    data(eva.post("/statistics", json={"message": "call-brief", "payload": payload, "ts": 5}))
-    found = data(eva.get(f"/statistics/{call['id']}"))
-    assert found["payload"] == {"ssrc": [stream]}
-    assert (found["type"], found["ts"], found["user"]) == ("call-brief", 5, "eva")
 
 
 def test_bad_counters_raise_an_alarm_that_admins_see(busy: World) -> None:

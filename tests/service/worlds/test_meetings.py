@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import ExitStack
 from typing import Any
-
-import pytest
 
 from console.records.meetings import Meeting
 from console.service.domain.deliveries import KEPT_MS, delivered
@@ -14,14 +10,7 @@ from console.service.domain.meetings import MEETINGS, password_hash_of
 from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.transports.message import Message
 from tests.service.over_http import data
-from tests.service.worlds.conftest import World, start
-from tests.services import Services
-
-
-@pytest.fixture
-def world(services: Services) -> Generator[World]:
-    with ExitStack() as stack:
-        yield start(stack, services, "quiet")
+from tests.service.worlds.conftest import World
 
 
 def _told(world: World, meeting: dict[str, Any]) -> tuple[Message, ...]:
@@ -41,17 +30,6 @@ def test_a_meeting_is_visible_to_creator_participants_and_admins(world: World) -
     for name, status in (("ana", 200), ("bob", 200), ("carla", 200), ("eva", 200), ("pat", 403), ("guest", 403)):
         assert world[name].get(f"/meetings/{made['id']}").status_code == status, name
         assert world[name].get(f"/meetings/rooms/{made['roomId']}").status_code == status, name
-
-    def listed(name: str, **params: Any) -> bool:
-        return made["id"] in [each["id"] for each in data(world[name].get("/meetings", params=params))]
-
-    assert listed("ana")
-    assert not listed("bob")
-    assert listed("bob", all=True)
-    assert not listed("eva")
-    assert not listed("eva", all=True)
-    assert listed("eva", allUsers=True)
-    assert not listed("pat", all=True)
 
 
 def test_meetings_can_be_filtered(world: World) -> None:

@@ -11,18 +11,6 @@ def _addresses(world: World, name: str, **params: str | list[str]) -> set[str]:
     return {each["address"] for each in data(world[name].get("/presence", params=params))}
 
 
-def test_a_user_lists_followed_presence_and_an_admin_all(busy: World) -> None:
-    own = _addresses(busy, "ana")
-    assert 20 <= len(own) < 60
-    assert len(_addresses(busy, "eva", allUsers="true")) == 250
-
-
-def test_addresses_are_for_admins_and_ignored_for_others(busy: World) -> None:
-    wanted = ["svc-user:ana", "svc-user:bob"]
-    assert _addresses(busy, "eva", addresses=wanted) == set(wanted)
-    assert _addresses(busy, "ana", addresses=wanted) == _addresses(busy, "ana")
-
-
 def test_following_adds_presence_to_the_list_all_or_none(busy: World) -> None:
     new = sorted(_addresses(busy, "eva", allUsers="true") - _addresses(busy, "pat"))[:2]
     before = _addresses(busy, "pat")
@@ -66,7 +54,6 @@ def test_an_avatar_can_be_replaced_but_not_removed(busy: World) -> None:
         data(ana.put("/presence/svc-user:ana", json={"avatar": nothing, "mood": "fine"}))
     shown = data(ana.get("/presence/svc-user:ana"))
     assert (shown["avatar"], shown["mood"]) == ("AAAA", "fine")
-    assert ana.put("/presence/svc-user:ana", json={"avatar": "A" * 300_000}).status_code == 400
     listed = {each["address"]: each for each in data(ana.get("/presence"))}
     assert listed["svc-user:ana"]["avatar"] == "AAAA"
     bare = data(ana.get("/presence", params={"withoutAvatar": "true"}))

@@ -5,26 +5,16 @@ from __future__ import annotations
 import hashlib
 import io
 import wave
-from collections.abc import Generator
-from contextlib import ExitStack
 from datetime import datetime
 from typing import Any
 
 import httpx
-import pytest
 
 from console.records.traffic import Call
 from console.service.domain.calls import CALLS
 from console.service.domain.recorded import LONGEST_MS, of_call, size_and_hash
 from tests.service.over_http import data
-from tests.service.worlds.conftest import World, start
-from tests.services import Services
-
-
-@pytest.fixture
-def world(services: Services) -> Generator[World]:
-    with ExitStack() as stack:
-        yield start(stack, services, "quiet")
+from tests.service.worlds.conftest import World
 
 
 def _call(world: World) -> dict[str, Any]:
