@@ -11,7 +11,7 @@ import pytest
 from console.live import gc_tuning, list_differ
 from console.live.feeds import Feed
 from console.live.freshness import Freshness
-from console.records.record import Record, is_lazy, read_all
+from console.records.record import Record, read_all
 from tests.live.fake_service import Rig, at
 from tests.live.until import until_async
 
@@ -71,7 +71,7 @@ async def test_nobody_looking_leaves_records_sealed() -> None:
         await rig.pass_time(1)
         records = rig.engine.followers["calls"].collection.snapshot().values()
         assert len(records) == 2
-        assert all(map(is_lazy, records))
+        assert all(record.is_lazy for record in records)
 
 
 async def test_an_unchanged_list_is_not_transferred_again(made: list[bytes]) -> None:

@@ -20,7 +20,7 @@ from console.records.fields import resolved_fields
 from console.records.people import Session, User
 from console.records.provisioning import ProvisionedUser
 from console.records.raw import fields, parse, rows
-from console.records.record import Record, is_lazy, read
+from console.records.record import Record, read
 from console.records.responses import Page
 from console.records.support import Agent, Alert, Presence
 from console.records.traffic import Call
@@ -137,7 +137,7 @@ def test_deeply_nested_values_are_kept_as_text_and_cost_nothing_around_them(open
 def test_fields_are_known_without_opening_a_record() -> None:
     call = read(Call, CALL)
     assert (call.key, call.callee, call.state, call.date, call.caller) == ("c1", "sip:bob", "queued", 5, None)
-    assert is_lazy(call)
+    assert call.is_lazy
 
 
 def test_other_fields_are_read_when_somebody_looks_and_are_not_kept() -> None:
@@ -146,22 +146,22 @@ def test_other_fields_are_read_when_somebody_looks_and_are_not_kept() -> None:
     assert not call.faults
     assert call.wire()["later"] == {"new": True}
     assert call == Call.model_validate_json(CALL)
-    assert is_lazy(call)
+    assert call.is_lazy
 
 
 def test_of_a_short_list_other_fields_are_read_once() -> None:
     agent = read(Agent, b'{"id":"u1","channels":{"voice":[{"conferenceId":"c1"}]}}')
-    assert is_lazy(agent)
+    assert agent.is_lazy
     assert agent.channels is agent.channels
-    assert (len(agent.channels.voice), is_lazy(agent)) == (1, False)
+    assert (len(agent.channels.voice), agent.is_lazy) == (1, False)
 
 
 def test_an_odd_row_is_read_in_full_once(monkeypatch: pytest.MonkeyPatch) -> None:
     call = read(Call, b'{"id":"c1","users":5}')
-    assert is_lazy(call)
+    assert call.is_lazy
     assert (call.users, list(call.faults)) == ((), ["users"])
     monkeypatch.setattr(Call, "model_validate_json", None)
-    assert (call.users, list(call.faults), is_lazy(call)) == ((), ["users"], False)
+    assert (call.users, list(call.faults), call.is_lazy) == ((), ["users"], False)
 
 
 @pytest.mark.parametrize("look", [repr, str, Record.wire, copy.copy, copy.deepcopy, Call.model_validate])
@@ -189,12 +189,12 @@ def test_a_fault_is_told_as_ever(row: bytes, faults: list[str]) -> None:
 def test_either_spelling_of_a_field_is_known_without_opening_a_record() -> None:
     call = read(Call, b'{"id":"c1","callee":"sip:bob"}')
     assert call.callee == "sip:bob"
-    assert is_lazy(call)
+    assert call.is_lazy
 
 
 def test_fields_that_travel_under_their_own_names_are_known_without_opening_a_record() -> None:
     user = read(ProvisionedUser, b'{"id":"1","first_name":"Ana","email_verified":true}')
-    assert (user.first_name, user.email_verified, is_lazy(user)) == ("Ana", True, True)
+    assert (user.first_name, user.email_verified, user.is_lazy) == ("Ana", True, True)
 
 
 def test_threads_that_look_at_once_see_the_same() -> None:
@@ -261,7 +261,7 @@ def test_invalid_bytes_are_replaced() -> None:
 
 def test_what_a_kind_does_not_know_is_found_in_a_record_that_nobody_has_looked_into() -> None:
     record = read(Call, CALL)
-    assert is_lazy(record)
+    assert record.is_lazy
     assert record.model_extra == Call.model_validate_json(CALL).model_extra == {"later": {"new": True}}
 
 

@@ -49,6 +49,8 @@ class _EpisodeNews:
     severity: Severity
     applies: bool
     """Whether there is something to tell: it goes on, and is not muted."""
+    news: float
+    """When a person had to hear of it last, in ms since the epoch."""
     told: int = 0
     """How often a person was told."""
     shown_at: float | None = None
@@ -61,13 +63,14 @@ class _EpisodeNews:
     """How long further news of it are gathered then."""
 
     @classmethod
-    def of(cls, episode: Episode) -> _EpisodeNews:
+    def of(cls, episode: Episode, news: float) -> _EpisodeNews:
         """Return the entry of an episode that was not known."""
-        return cls(episode, severity_of(episode), _applies(episode))
+        return cls(episode, severity_of(episode), _applies(episode), news)
 
-    def update(self, episode: Episode) -> None:
+    def update(self, episode: Episode, news: float) -> None:
         """Take the episode as it is now."""
         self.episode, self.severity, self.applies = episode, severity_of(episode), _applies(episode)
+        self.news = news
 
     def tell_news(self, now: float) -> None:
         """Note that news of it are told. Further ones are gathered, the longer the faster they come."""
@@ -85,11 +88,6 @@ class _EpisodeNews:
     def waited(self, now: float, seconds: float) -> bool:
         """Return whether its last news were told so long ago."""
         return self.news_told_at is None or now - self.news_told_at >= seconds
-
-    @property
-    def unseen(self) -> bool:
-        """Whether a person was told and has not seen it."""
-        return bool(self.told) and self.applies and not self.seen
 
 
 def _applies(episode: Episode) -> bool:
@@ -124,7 +122,7 @@ class Schedule:
         """Since when lists are known: episodes of their first rows were there before the console."""
         self._entries: dict[str, _EpisodeNews] = {}
         self._unseen: dict[str, _EpisodeNews] | None = None
-        """The entries that are unseen; None until they are asked for after something changed."""
+        """Those that a person was told of and has not seen; None until they are asked for after something changed."""
         self._before: dict[str, Episode] = {}
         """Episodes that were there before the console, not told yet."""
         self._before_at = 0.0
@@ -152,22 +150,22 @@ class Schedule:
             self._take(episode, now)
 
     def _take(self, episode: Episode, now: float) -> None:
-        entry = self._entries.get(episode.id)
+        entry, news = self._entries.get(episode.id), _news(episode)
         if entry is None:
-            entry = self._entries[episode.id] = _EpisodeNews.of(episode)
+            entry = self._entries[episode.id] = _EpisodeNews.of(episode, news)
             settling = now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS
             if entry.applies and settling and not episode.once:
                 entry.told, entry.seen = 1, True
                 self._before[episode.id] = episode
                 self._before_at = now
-        elif _news(episode) > _news(entry.episode):
+        elif news > entry.news:
             entry.told, entry.seen, entry.shown_at = 0, False, None
             if RANKS[severity_of(episode)] > RANKS[entry.severity]:
                 # Worse is not gathered with what came before.
                 entry.news_told_at = None
-        entry.update(episode)
+        entry.update(episode, news)
         seen_at = at(episode.seen_at)
-        entry.seen |= seen_at is not None and seen_at >= _news(episode)
+        entry.seen |= seen_at is not None and seen_at >= news
 
     def was_shown(self, notice: Notice, now: float) -> None:
         """Note that a notice is visible."""
@@ -210,9 +208,11 @@ class Schedule:
         return [entry.severity for entry in self._unseen_entries().values()]
 
     def _unseen_entries(self) -> dict[str, _EpisodeNews]:
-        # Asked for on each beat and for each key.
+        # Asked for on each beat and for each key; without a call for each of a thousand entries.
         if self._unseen is None:
-            self._unseen = {key: entry for key, entry in self._entries.items() if entry.unseen}
+            self._unseen = {
+                key: entry for key, entry in self._entries.items() if entry.told and entry.applies and not entry.seen
+            }
         return self._unseen
 
     def is_unseen(self, notice: Notice) -> bool:
@@ -221,10 +221,10 @@ class Schedule:
 
     def claims_of(self, episodes: Collection[str]) -> dict[str, Claim]:
         """Return what a console claims to tell about episodes, by their ids."""
-        all_episodes = {episode: self._entries[episode].episode for episode in episodes if episode in self._entries}
+        entries = {episode: self._entries[episode] for episode in episodes if episode in self._entries}
         return {
-            key: claimed(episode.rule, episode.about, _news(episode), RANKS[severity_of(episode)])
-            for key, episode in all_episodes.items()
+            key: claimed(entry.episode.rule, entry.episode.about, entry.news, RANKS[entry.severity])
+            for key, entry in entries.items()
         }
 
     def due(self, now: float) -> list[Notice]:

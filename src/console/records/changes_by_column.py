@@ -31,10 +31,15 @@ class FieldValues(NamedTuple):
 
     def values_at(self, wanted: Iterable[int]) -> Iterator[tuple[int, Json]]:
         """Yield the values of these changes with their numbers. It does not walk over the others."""
-        for place in wanted:
-            at = bisect_left(self.places, place)
-            if at < len(self.places) and self.places[at] == place:
-                yield place, self.values[at]
+        return ((place, self.values[at]) for place, at in _positions(self.places, wanted))
+
+
+def _positions(places: Sequence[int], wanted: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield each wanted place that there is, with its position."""
+    for place in wanted:
+        at = bisect_left(places, place)
+        if at < len(places) and places[at] == place:
+            yield place, at
 
 
 class ChangePart(NamedTuple):
@@ -179,16 +184,18 @@ def _differences(values: Iterable[Json]) -> list[int | None] | None:
     return found if last else None
 
 
-def _times(differences: Iterable[int | None]) -> list[Json]:
-    found: list[int | None] = []
+def _sum_up(times: list[int | None]) -> None:
+    """Replace the differences of a column by its times. Raise ValueError."""
     last = 0
-    for difference in differences:
+    for at, difference in enumerate(times):
         if difference is not None:
-            last += difference
+            times[at] = last = last + difference
             if abs(last) > _LARGEST_TIME:
                 raise ValueError("a time is too large")
-        found.append(None if difference is None else last)
-    return _split(msgspec.json.encode(found))
+
+
+def _as_json(times: list[int | None]) -> list[Json]:
+    return _split(msgspec.json.encode(times))
 
 
 def unfolded(text: bytes) -> ChangePart:
@@ -204,14 +211,19 @@ def some_entries(
 ) -> tuple[list[int], list[tuple[int, Entry]]]:
     """Return the milliseconds before each change of a part, and some of the changes with their numbers.
 
-    `wanted` returns which, of the keys of all. One column after the other is decoded and forgotten: the values of ten
-    thousand rows take thirty times the memory of the text. Raise ValueError.
+    `wanted` returns which, of the keys of all. One column after the other is decoded and forgotten, and of times only
+    the wanted ones are written: the values of ten thousand rows take thirty times the memory of the text. Raise
+    ValueError.
     """
     try:
         undecoded = None if text[:1] == b"[" else _decode(text)
         part = unfolded(text) if undecoded is None else _checked(_without_columns(undecoded))
         places = wanted(part.keys)
-        entries = part.entries_at(places) if undecoded is None else _entries_at(part, _columns(undecoded), places)
+        kept = {place: part.keys[place] for place in places}
+        # The other keys are freed before the columns are decoded: those of ten thousand rows take a megabyte.
+        part.keys[:] = [kept.get(place, 0) for place in range(len(part.keys))]
+        columns = part.columns.items() if undecoded is None else _columns(undecoded, places)
+        entries = _entries_at(part, columns, places)
         return part.after, [*zip(places, map(_copied, entries), strict=True)]
     except _UNREADABLE as error:
         raise ValueError(str(error)) from None
@@ -236,18 +248,23 @@ def _without_columns(undecoded: _Undecoded) -> ChangePart:
     return ChangePart(undecoded.after, undecoded.keys, {}, dict(undecoded.rest))
 
 
-def _columns(undecoded: _Undecoded) -> Iterator[tuple[str, FieldValues]]:
-    """Yield the columns with their names, each decoded when it is its turn."""
+def _columns(undecoded: _Undecoded, wanted: Sequence[int] | None = None) -> Iterator[tuple[str, FieldValues]]:
+    """Yield the columns with their names, each decoded when it is its turn; at least with the values of `wanted`."""
     many = len(undecoded.keys)
     for name, text in undecoded.fields.items():
         column = _decode_values(text)
-        values: list[Json] = list(column.values)
+        values = column.values
         for at in column.gone:
             values[at] = GONE
         yield name, FieldValues(_places(column.steps, many, len(values)), values, bool(column.gone))
     for name, text in undecoded.times.items():
         written = _decode_times(text)
-        yield name, FieldValues(_places(written.steps, many, len(written.times)), _times(written.times), False)
+        places, times = _places(written.steps, many, len(written.times)), written.times
+        _sum_up(times)
+        if wanted is not None:
+            some = {place: times[at] for place, at in _positions(places, wanted)}
+            places, times = [*some], [*some.values()]
+        yield name, FieldValues(places, _as_json(times), False)
 
 
 def _checked(part: ChangePart) -> ChangePart:

@@ -300,6 +300,10 @@ Glance = Callable[[bytes | Json], Any]
 """Reads the plain fields of a row into attributes; raises one of `UNREADABLE` if one has another type."""
 
 
+class PartialRow(msgspec.Struct, gc=False):
+    """Base class of structs with some fields of a row."""
+
+
 class Glances:
     """Reads some fields of rows: name, wire name, type and default of each.
 
@@ -315,6 +319,7 @@ class Glances:
             "Glance",
             [(name, kind, default) for name, _, kind, default in fields]
             + [(second, kinds[name], None) for name, second, _ in self._others],
+            bases=(PartialRow,),
             gc=False,
             rename=names,
         )

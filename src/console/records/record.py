@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 import msgspec
 
 from console.records.fields import resolved_fields
-from console.records.raw import CUT_FIELD, UNREADABLE, Glances, Json, decoder, parse
-from console.records.structured import Structured, shape_of
+from console.records.raw import CUT_FIELD, UNREADABLE, Glances, Json, PartialRow, decoder, parse
+from console.records.structured import Structured, set_whole, shape_of
 from console.records.tolerance import tolerated
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Record(Structured):
     others.
     """
 
-    __slots__ = ("_counted", "_row")
+    __slots__ = ("_row",)
 
     keeps_unknown: ClassVar[bool] = True
 
@@ -66,20 +66,18 @@ class Record(Structured):
     _opened: ClassVar[tuple[Any, Any]] = (None, None)
     """The record whose other fields were read last, and its struct: they are mostly read together."""
 
-    # Slots of each record; other annotations would declare fields.
+    # A slot; other annotations would declare a field. Objects of two slots take 16 bytes less than those of three, so
+    # `_whole` is a `PartialRow` until other fields than the counted ones were read.
     _row: ClassVar[Any]
     """The bytes that it was read from, or None."""
-    _counted: ClassVar[Any]
-    """A struct with the counted fields at least. `_whole` is not set in a record whose others were not read yet."""
 
     @classmethod
     def reader_of(cls, name: str, annotation: str) -> property:
         """Return the property that reads a field; the counted ones are noted."""
         is_counted = name in cls.counted_by if cls.counted_by else annotation in _PLAIN_TEXTS
-        if not is_counted:
-            return super().reader_of(name, annotation)
-        cls.counted_fields = (*cls.counted_fields, name)
-        return property(attrgetter(f"_counted.{name}"))
+        if is_counted:
+            cls.counted_fields = (*cls.counted_fields, name)
+        return super().reader_of(name, annotation)
 
     def __init__(self, **values: Any) -> None:
         """Create a record from values by field name. Invalid ones become faults, and an optional None is not sent."""
@@ -153,7 +151,6 @@ class Record(Structured):
 
     def _hold(self, value: Any, row: bytes | None = None) -> None:
         _set_row(self, row)
-        _set_counted(self, value)
         super()._hold(value)
 
     def __getattr__(self, name: str) -> Any:
@@ -164,10 +161,9 @@ class Record(Structured):
 
     def _open(self) -> Any:
         """Return the struct of all fields."""
-        try:
-            return self._whole
-        except AttributeError:
-            pass
+        whole = self._whole
+        if not isinstance(whole, PartialRow):
+            return whole
         record, whole = Record._opened
         if record is self:
             return whole
@@ -182,7 +178,7 @@ class Record(Structured):
 
     def materialized(self) -> Self:
         """Return a record with the same data whose fields are all read, for a caller that reads most of them."""
-        if not is_lazy(self):
+        if not self.is_lazy:
             return self
         record = type(self).__new__(type(self))
         record._hold(self._open(), self._row)
@@ -204,6 +200,11 @@ class Record(Structured):
     def key(self) -> str:
         """The key of this record, unique within its kind."""
         return str(getattr(self, self.key_field)) if self.key_field else ""
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether only the counted fields were read."""
+        return isinstance(self._whole, PartialRow)
 
     @property
     def identified(self) -> bool:
@@ -282,9 +283,7 @@ class Record(Structured):
         return json_schema_of(cls, core_schema, handler)
 
 
-_set_row, _set_counted = (
-    cast("Callable[[Record, Any], None]", Record.__dict__[name].__set__) for name in ("_row", "_counted")
-)
+_set_row = cast("Callable[[Record, Any], None]", Record.__dict__["_row"].__set__)
 
 
 def _whole_of(kind: type[Record], row: bytes) -> Any:
@@ -343,7 +342,7 @@ def reading(kind: type[R]) -> Callable[[bytes, str | None], R]:
             seen.state = intern(seen.state)
         record = new(kind)
         _set_row(record, row)
-        _set_counted(record, seen)
+        set_whole(record, seen)
         return record
 
     return make
@@ -369,10 +368,5 @@ def read_all(kind: type[R], rows: Sequence[bytes], keys: Iterable[str] | None = 
     records = [*map(kind.__new__, repeat(kind, len(rows)))]
     # A `map` that nobody reads runs without the interpreter.
     deque(map(_set_row, records, rows), 0)
-    deque(map(_set_counted, records, glances), 0)
+    deque(map(set_whole, records, glances), 0)
     return records
-
-
-def is_lazy(record: Record) -> bool:
-    """Return whether only the counted fields of a record were read."""
-    return not hasattr(record, "_whole")

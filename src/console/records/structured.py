@@ -104,7 +104,7 @@ class Structured(metaclass=StructuredType):
 
     def _hold(self, value: Any) -> None:
         """Hold a struct of all fields."""
-        _set_whole(self, value)
+        set_whole(self, value)
 
     def _open(self) -> Any:
         """Return the struct of all fields."""
@@ -204,7 +204,7 @@ def is_text(whole: Any) -> bool:
     return True
 
 
-_set_whole = cast("Callable[[Structured, Any], None]", Structured.__dict__["_whole"].__set__)
+set_whole = cast("Callable[[Structured, Any], None]", Structured.__dict__["_whole"].__set__)
 
 
 class StructShape:

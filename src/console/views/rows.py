@@ -13,11 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
-from operator import itemgetter
 from typing import Generic, TypeVar
 
 from console.base.collation import collated
-from console.base.frozen import Frozen
+from console.base.frozen import Frozen, replace
 from console.records.record import Record
 from console.views.changes import Repaint
 from console.views.columns import Share, Tallied, Tally
@@ -29,7 +28,7 @@ from console.views.terms import Haystacks
 
 R = TypeVar("R", bound=Record)
 
-Place = tuple[int, str | float, int, str | float, str]
+Place = tuple[int, str | float, str] | tuple[int, str | float, int, str | float, str]
 """Group and value, the same by the table's default order, then the key; smaller is higher."""
 
 _NUMBERS, _TEXTS, _NONE, _GROUPS = 0, 1, 2, 3
@@ -62,7 +61,7 @@ class Order(Generic[R]):
         """Return the sort key of a record."""
         group, value = _comparable(self.column, self.descending, record, render)
         if self._own is None:
-            return group, value, 0, 0, key
+            return group, value, key
         return group, value, *_comparable(self._own, self._own_descending, record, render), key
 
 
@@ -77,8 +76,6 @@ def _comparable(column: Column[R], descending: bool, record: R, render: RenderCo
     return rank + _NUMBERS, -value if descending else value
 
 
-Verdict = tuple[Place, bool, float | None]
-"""Sort key of a row, whether it matches, and when to check again."""
 _BATCH = 2048
 """Rows sorted at once: sorting does not yield to other threads, for 2 ms here."""
 
@@ -93,44 +90,46 @@ class RowFilter(Frozen, Generic[R]):
     share: Callable[[R], Share] | None
     """The share of a record in the totals, if they are tallied."""
 
-    def verdict(self, key: str, record: R) -> Verdict:
-        """Return the verdict of one row."""
-        place = self.order.place(record, key, self.render)
-        if self.wanted is None:
-            return place, True, None
-        return place, *self.wanted.evaluate(record, self.render, self.hays)
-
     def filter(self, upserts: Mapping[str, R], known: Mapping[str, R]) -> FilteredRows:
-        """Return the verdicts of all rows that are not identical to known ones."""
-        verdicts: dict[str, Verdict] = {}
-        gained: Counter[Share] = Counter()
+        """Filter and sort all rows that are not identical to known ones."""
+        filtered_rows = FilteredRows({}, set(), {}, Counter())
+        place, wanted, gained = self.order.place, self.wanted, filtered_rows.gained
         for key, record in upserts.items():
             before = known.get(key)
             if before is record:
                 continue
-            verdicts[key] = self.verdict(key, record)
+            filtered_rows.places[key] = place(record, key, self.render)
+            if wanted is not None:
+                matches, again = wanted.evaluate(record, self.render, self.hays)
+                if not matches:
+                    filtered_rows.hidden.add(key)
+                if again is not None:
+                    filtered_rows.again[key] = again
             if self.share is not None:
                 counts, counted = self.share(record), None if before is None else self.share(before)
                 if counts != counted:
                     gained[counts] += 1
                     if counted is not None:
                         gained[counted] -= 1
-        return FilteredRows(verdicts, gained)
+        return filtered_rows
 
 
 class FilteredRows(Frozen):
-    """Result of filtering."""
+    """Result of filtering. Exceptions are kept beside the positions: a tuple for each row would take 64 bytes."""
 
-    verdicts: dict[str, Verdict]
+    places: dict[str, Place]
+    hidden: set[str]
+    """Those that do not match."""
+    again: dict[str, float]
+    """When to check again, of those whose match may change with time."""
     gained: Counter[Share]
     """Change of the count of each share of the totals."""
 
     def in_order(self) -> FilteredRows:
         """Sort the rows, so that they only need to be merged with existing ones."""
-        items = list(self.verdicts.items())
-        by_place = itemgetter(1)
-        batches = [sorted(items[at : at + _BATCH], key=by_place) for at in range(0, len(items), _BATCH)]
-        return FilteredRows(dict(heapq.merge(*batches, key=by_place)), self.gained)
+        places = list(self.places.values())
+        batches = [sorted(places[at : at + _BATCH]) for at in range(0, len(places), _BATCH)]
+        return replace(self, places={place[-1]: place for place in heapq.merge(*batches)})
 
 
 _CHUNK = 512
@@ -234,7 +233,8 @@ class ViewState(Generic[R]):
         self.records: dict[str, R] = {}
         self.places: dict[str, Place] = {}
         self.rows = Rows()
-        self.shown: set[str] = set()
+        self.hidden: set[str] = set()
+        """Those that do not match: mostly none, and a set takes 52 bytes for each."""
         self.departed: dict[str, Place] = {}
         """Positions of the rows removed last."""
         self.due = DueMoments()
@@ -245,7 +245,8 @@ class ViewState(Generic[R]):
     def copy(self) -> ViewState[R]:
         """Return a copy that another thread may change: 0.4 ms for ten thousand rows."""
         view_state = ViewState(self._tally, self._hays)
-        view_state.records, view_state.places, view_state.shown = dict(self.records), dict(self.places), set(self.shown)
+        view_state.records, view_state.places = dict(self.records), dict(self.places)
+        view_state.hidden = set(self.hidden)
         view_state.rows, view_state.due, view_state.tallied = self.rows.copy(), self.due.copy(), self.tallied.copy()
         view_state.departed = self.departed
         return view_state
@@ -255,7 +256,7 @@ class ViewState(Generic[R]):
     ) -> Repaint:
         """Insert filtered rows, and remove others."""
         total, matched = len(self.records), len(self.rows)
-        records, places, shown = self.records, self.places, self.shown
+        records, places, hidden = self.records, self.places, self.hidden
         leaving: set[str] = set()
         arriving: list[Place] = []
         departed: dict[str, Place] = {}
@@ -272,14 +273,18 @@ class ViewState(Generic[R]):
             self._hays.drop(key)
             if self._tally is not None:
                 self.tallied.add(self._tally.share(record), -1)
-            if key in shown:
+            if key not in hidden:
                 leaving.add(key)
-        for key, (place, matches, again) in results.verdicts.items():
+            hidden.discard(key)
+        for key, place in results.places.items():
             records[key] = upserts[key]
             if filtered:
-                self.due.put(key, again)
-            was = key in shown
-            if matches:
+                self.due.put(key, results.again.get(key))
+            was = key in places and key not in hidden
+            if key in results.hidden:
+                hidden.add(key)
+            else:
+                hidden.discard(key)
                 dirty.add(key)
                 if was and place == places[key]:
                     continue
@@ -299,8 +304,6 @@ class ViewState(Generic[R]):
         """Remove rows from their old positions in `places`, and insert others."""
         if leaving or arriving:
             self.rows.change(leaving, arriving, self.places)
-            self.shown -= leaving
-            self.shown.update(place[-1] for place in arriving)
 
 
 @dataclass

@@ -117,7 +117,7 @@ class View(Generic[R]):
     def index(self, key: str | None) -> int | None:
         """Return the number of the row with this key, or None if it does not match."""
         now = self._now
-        return now.rows.number(now.places[key]) if key is not None and key in now.shown else None
+        return now.rows.number(now.places[key]) if key in now.places and key not in now.hidden else None
 
     def nearest(self, key: str | None) -> str | None:
         """Return the key for a cursor that was on `key`.
@@ -126,7 +126,7 @@ class View(Generic[R]):
         change or excluded by the filter; or the last row.
         """
         now = self._now
-        if key in now.shown or not now.rows:
+        if (key in now.places and key not in now.hidden) or not now.rows:
             return key if now.rows else None
         place = None if key is None else now.places.get(key) or now.departed.get(key)
         return self.key_at(0 if place is None else min(now.rows.number(place), len(now.rows) - 1))
@@ -200,7 +200,7 @@ class View(Generic[R]):
         self._hays.forget()
         self._totals = None
         change = self._refile(list(self._now.records))
-        return replace(change, dirty=frozenset(self._now.shown))
+        return replace(change, dirty=frozenset(self.keys))
 
     # -- changes of filter, order and columns ---------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ class View(Generic[R]):
         now, order = self._now, self._order
         now.departed = {}
         now.places = {key: order.place(record, key, self._render_context) for key, record in now.records.items()}
-        now.rows = Rows(now.places[key] for key in now.shown)
+        now.rows = Rows(place for key, place in now.places.items() if key not in now.hidden)
         self._note(moved=True)
         return Repaint(moved=True)
 
@@ -229,7 +229,7 @@ class View(Generic[R]):
         """Choose columns and their order. Raise KeyError; an empty choice changes nothing."""
         chosen = tuple(self.table.column(fromkey) for fromkey in dict.fromkeys(column_ids))
         self.columns = chosen or self.columns
-        return Repaint(dirty=frozenset(self._now.shown), moved=True)
+        return Repaint(dirty=frozenset(self.keys), moved=True)
 
     # -- pause ---------------------------------------------------------------------------------------------------
 
@@ -303,7 +303,7 @@ class View(Generic[R]):
         moved: dict[str, Place] = {}
         for key in keys:
             place = places.get(key) or now.places[key]
-            was, matches = key in now.shown, True
+            was, matches = key not in now.hidden, True
             if wanted is not None:
                 matches, again = wanted.evaluate(now.records[key], render, self._hays)
                 if ticks:
@@ -313,6 +313,10 @@ class View(Generic[R]):
                 moved[key] = place
             if was and not (stays and matches):
                 leaving.add(key)
+            if matches:
+                now.hidden.discard(key)
+            else:
+                now.hidden.add(key)
             if matches and not (stays and was):
                 arriving.append(place)
         now.move(leaving, arriving)
