@@ -14,7 +14,8 @@ from console.api.operations.domains import UpdateDomain
 from console.api.operations.meetings import CreateMeeting
 from console.api.operations.people import CreateGroups
 from console.api.operations.traffic import UpdateConference
-from console.commands.action import FormAsk
+from console.base.text import clean
+from console.commands.action import FormAsk, UserNames
 from console.records.contacts import ContactEntry
 from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_entries import Entries, changes, line_of
@@ -76,7 +77,8 @@ def test_other_fields_of_an_entry_are_kept() -> None:
 def test_names_in_entries_become_user_ids_as_well() -> None:
     entries = entries_of(CreateMeeting, "participants")
     fields = fields_of_entry(entries, {}, secret=False)
-    reading = read_entry(entries, {}, fields, {"userId": "Ana Belmonte"}, lambda typed: {"Ana Belmonte": "ana"}[typed])
+    names = UserNames({"Ana Belmonte": "ana"}.__getitem__, clean)
+    reading = read_entry(entries, {}, fields, {"userId": "Ana Belmonte"}, names)
     assert reading.changed == {"userId": "ana"}
 
 

@@ -102,7 +102,7 @@ class ChoiceAsk(Frozen):
     """Whether other texts are allowed."""
 
 
-class People(Frozen):
+class UserNames(Frozen):
     """Names of users, for inputs with user ids."""
 
     id_of: Callable[[str], str]
@@ -124,7 +124,7 @@ class FormAsk(Frozen):
     """Field values instead of `initial`, as if typed."""
     each: tuple[tuple[SafeText, Mapping[str, Any]], ...] = ()
     """Names and current values of several records that are changed together, for the difference."""
-    people: People | None = None
+    people: UserNames | None = None
     known: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """Known values of text inputs; others can be typed."""
     note: str = ""

@@ -17,7 +17,7 @@ from console.api.inputs import Input
 from console.api.request import Request
 from console.base.frozen import replace
 from console.base.text import SafeText, clean, join
-from console.commands.action import Action, Answers, Asks, FormAsk, People, ReadAsk, Situation
+from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Situation, UserNames
 from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
 from console.commands.lookup import person, user_id
@@ -88,7 +88,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         elif on_row and records:
             title = f"{title} {name_of(records[0])}"
         initial = now[0] if len(now) == 1 else {}
-        people = People(partial(user_id, situation.render), partial(person, situation.render))
+        people = UserNames(partial(user_id, situation.render), partial(person, situation.render))
         met = bool(records) and on_row and all(related(request, situation, record) for record in records)
         note = "" if met else condition(request.operation, situation)
         known = known_values(request, situation)

@@ -7,7 +7,7 @@ import pytest
 from console.api.operations.people import CreateUser
 from console.api.operations.support import AttachAgent
 from console.base.text import clean
-from console.commands.action import FormAsk, People
+from console.commands.action import FormAsk, UserNames
 from console.ui.dialogs import FormDialog
 from console.ui.widgets.form_reading import FormResult, Typed
 from console.ui.widgets.form_widgets import KnownInput
@@ -52,7 +52,9 @@ async def test_optional_fields_are_open_if_one_of_them_is_set(asked: Asking) -> 
 
 
 async def test_a_field_with_the_id_of_a_user_shows_the_name_and_accepts_one(asked: Asking) -> None:
-    people = People(lambda typed: {"pia": "u2"}.get(typed, typed), lambda user_id: clean({"u1": "Ana Ruiz"}[user_id]))
+    people = UserNames(
+        lambda typed: {"pia": "u2"}.get(typed, typed), lambda user_id: clean({"u1": "Ana Ruiz"}[user_id])
+    )
     form = FormDialog(FormAsk("f", "Skill", AttachAgent, draft={"skill": "support", "agent": "u1"}, people=people))
     async with asked(form) as (app, _):
         assert "Agent *  Ana Ruiz" in text_of(app)

@@ -17,7 +17,7 @@ from textual.widgets import Input, TextArea
 
 from console.base.frozen import replace
 from console.base.text import SafeText, cells, clean, fit
-from console.commands.action import People
+from console.commands.action import UserNames
 from console.records.people import USER_ID_FIELDS
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_area import CleanArea, shown_in_area
@@ -76,7 +76,7 @@ class FieldsDialog(Dialog[Result]):
         title: str,
         fields: Sequence[FormField],
         lacking: Mapping[str, str],
-        people: People | None = None,
+        people: UserNames | None = None,
         note: str = "",
     ) -> None:
         """`lacking` are titles of unavailable inputs, with the reason; `note` is shown at the top."""
@@ -360,7 +360,7 @@ class EntryDialog(FieldsDialog[dict[str, Any] | None]):
         entries: Entries,
         entry: Mapping[str, Any],
         secret: bool,
-        people: People | None,
+        people: UserNames | None,
         name: str = "",
         text: str = "",
     ) -> None:

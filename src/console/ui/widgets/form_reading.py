@@ -11,7 +11,7 @@ from console.api.inputs import Input
 from console.api.request import Request
 from console.api.values import allows_null
 from console.base.frozen import Frozen, field
-from console.commands.action import FormAsk, People
+from console.commands.action import FormAsk, UserNames
 from console.records.people import USER_ID_FIELDS
 from console.records.record import Record
 from console.records.structured import STRICT
@@ -81,7 +81,7 @@ def read_entry(
     entry: Mapping[str, Any],
     fields: Sequence[FormField],
     typed: Typed,
-    people: People | None,
+    people: UserNames | None,
 ) -> FormResult:
     """Parse the form of an entry: `changed` is the whole entry by wire name, with its other values."""
     read = _read(fields, typed, entry, people)
@@ -101,7 +101,7 @@ def read_entry(
     return FormResult({}, faults) if faults else FormResult(values, {}, read.told)
 
 
-def _read(fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], people: People | None) -> FormResult:
+def _read(fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], people: UserNames | None) -> FormResult:
     """Parse the fields one by one."""
     faults: dict[str, str] = {}
     changed: dict[str, Any] = {}
@@ -210,7 +210,7 @@ def _sentence(kind: str, message: str, within: Sequence[str | int]) -> str:
     return f"{', '.join(place)}: {text}" if place else text
 
 
-def _named(field: FormField, value: Any, people: People | None) -> Any:
+def _named(field: FormField, value: Any, people: UserNames | None) -> Any:
     """Replace names by user ids, in fields with user ids."""
     if people is None or field.path[-1] not in USER_ID_FIELDS or not value:
         return value
