@@ -117,7 +117,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
         pair("Sent", wording.moment(wording.at(alert.created_at), render), render),
         pair("Accepted by", wording.name(alert.accepted_by, render), render, Tone.STRONG),
         pair("Resolved", wording.moment(wording.at(alert.resolved_at), render), render),
-        pair("Time to accept", wording.age(taken, render), render),
+        pair("Accepted in", wording.age(taken, render), render),
         pair("Id", alert.alert_id, render),
     )
     sections.append(Section("summary", "Alert", summary))
@@ -213,9 +213,9 @@ TABLE: Table[Alert] = Table(
             columns.left("retry", "Retry", _retry, priority=3, about="time until it is sent again"),
             columns.lasting(
                 "took",
-                "Time to accept",
+                "Accepted in",
                 lambda alert, _render: time_to_accept(alert),
-                width=14,
+                width=11,
                 priority=4,
                 about="time from sending to acceptance",
             ),

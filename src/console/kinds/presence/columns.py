@@ -131,7 +131,7 @@ def presence_cell(identifier: str, render: RenderContext) -> Cell:
 TABLE: Table[Presence] = Table(
     kind="presence",
     title="Presence",
-    one="address",
+    one="presence",
     order="name",
     columns=columns.marked(
         (

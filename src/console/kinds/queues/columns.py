@@ -141,7 +141,7 @@ def observed(queue: Queue, render: RenderContext) -> Line:
 
 
 def queue_sections(waiting_call: Call, render: RenderContext) -> tuple[Section, ...]:
-    """Return what a waiting call waits for: its queue, the last hour of it, and its agents."""
+    """Return what a waiting call waits for: its queue, and the last hour of it."""
     queue = cast("Queue | None", render.find("queues", queue_of(waiting_call) or NO_QUEUE))
     if queue is None:
         return ()
@@ -149,7 +149,6 @@ def queue_sections(waiting_call: Call, render: RenderContext) -> tuple[Section, 
     return (
         Section("queue", f"Queue {called_queue(queue, render)}", summary),
         *hour_chart("Last hour", "waiting call", queue.trend, render),
-        *_agents(queue, render),
     )
 
 

@@ -6,7 +6,7 @@ On request the detail has the records of both services side by side, and the per
 from __future__ import annotations
 
 from console.base.signs import drawn
-from console.base.text import SafeText, clean, fit
+from console.base.text import SafeText, cells, clean, fit
 from console.config.schema import SavedView
 from console.kinds.agents.facts import load
 from console.kinds.calls.facts import calls_of
@@ -82,9 +82,9 @@ def mapping_lines(credential: SipCredential, render: RenderContext) -> tuple[Lin
 
 
 def compared(user: User, provisioned: ProvisionedUser, render: RenderContext) -> tuple[Line, ...]:
-    """Return one line per field with the values of both services; differences are marked."""
+    """Return what only provisioning knows of a user, and the fields in which the two services differ."""
     held = provisioned.attributes
-    rows: tuple[tuple[str, str | None, str | None], ...] = (
+    fields: tuple[tuple[str, str | None, str | None], ...] = (
         ("Username", user.username, provisioned.username),
         ("Domain", user.domain, held.domain),
         ("Email", user.email, provisioned.email),
@@ -92,35 +92,26 @@ def compared(user: User, provisioned: ProvisionedUser, render: RenderContext) ->
         ("Phone", next(iter(user.mobile_phone), None), held.phone_number),
         ("Capabilities", _many(user.capabilities), _many(held.capabilities or ())),
     )
-    lines: list[Line] = [
-        (
-            Cell(fit(clean(""), _LABEL)),
-            Cell(fit(clean("core"), _VALUE), Tone.QUIET),
-            Cell(clean("provisioning"), Tone.QUIET),
-        )
+    different = [
+        (label, mine or None, theirs or None) for label, mine, theirs in fields if (mine or theirs) and mine != theirs
     ]
-    lines += [_row(label, mine or None, theirs or None, render) for label, mine, theirs in rows]
     states = {None: "unknown", True: "yes", False: "no"}
-    lines.append(pair("Enabled", states[provisioned.enabled], render))
-    lines.append(pair("Verified", states[provisioned.email_verified], render))
-    different = sum((mine or None) != (theirs or None) for _, mine, theirs in rows)
-    if different:
-        lines.append(say(f"They differ in {different} of {len(rows)} fields.", Tone.WARN))
-    else:
-        lines.append(say("Both hold the same.", Tone.QUIET))
-    return tuple(lines)
+    lines: list[Line] = [
+        pair("Enabled", states[provisioned.enabled], render),
+        pair("Verified", states[provisioned.email_verified], render),
+    ]
+    if not different:
+        return (*lines, say("All other fields are the same in both.", Tone.QUIET))
+    lines.append(led("", [Cell(fit(clean("core"), _VALUE), Tone.QUIET), Cell(clean("provisioning"), Tone.QUIET)]))
+    lines += [_row(label, mine, theirs, render) for label, mine, theirs in different]
+    return (*lines, say(f"They differ in {len(different)} of {len(fields)} fields.", Tone.WARN))
 
 
 def _row(label: str, mine: str | None, theirs: str | None, render: RenderContext) -> Line:
-    same = mine == theirs
-    mark = "" if same else drawn("≠ ", render.symbols)
-    tone = Tone.PLAIN if same else Tone.WARN
-    return (
-        Cell(fit(clean(label), _LABEL), Tone.QUIET),
-        Cell(fit(_value(mine, render), _VALUE - 1), tone),
-        Cell(clean(" ")),
-        Cell(clean(f"{mark}{_value(theirs, render)}", 60), tone),
-    )
+    core = _value(mine, render)
+    core = core if cells(core) >= _VALUE else fit(core, _VALUE - 1)
+    other = clean(f" {drawn('≠', render.symbols)} {_value(theirs, render)}", 70)
+    return led(label, [Cell(core, Tone.WARN), Cell(other, Tone.WARN)])
 
 
 def _value(value: str | None, render: RenderContext) -> SafeText:
