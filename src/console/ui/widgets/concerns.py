@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
@@ -20,12 +19,10 @@ from console.kinds.episodes.facts import since, unseen
 from console.kinds.episodes.states import SEVERITIES
 from console.records.episodes import Episode
 from console.ui.widgets.line_view import LineView
-from console.ui.widgets.styled_line import Piece, differing, piece
+from console.ui.widgets.styled_line import LineStyles, Piece, differing, piece
 from console.ui.widgets.theme import ScreenPart, theme_here
-from console.ui.widgets.tones import Badge, WithoutLine
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.views.theme_file import Theme
 from console.views.wording import amount, span_words
 
 _TITLE, _MANY, _AGE, _NEW = 10, 6, 8, 3
@@ -195,7 +192,7 @@ class ConcernList(LineView, can_focus=True):
         theme, base = theme_here(self), self.base
         row = self._rows[y] if y < len(self._rows) else []
         ground = theme.parts[ScreenPart.CURSOR].rich if y == self._lit else Style()
-        strip = Strip([_segment(part, base, theme, ground) for part in row])
+        strip = LineStyles(theme, base, ground).painted(row)
         return strip.adjust_cell_length(max(1, self.room.width), base + ground)
 
     def on_resize(self, _event: events.Resize) -> None:
@@ -254,12 +251,3 @@ def _tone(episode: Episode) -> Tone:
 
 def _many(episode: Episode) -> int:
     return max(1, episode.count or 1)
-
-
-def _segment(piece: Piece, base: Style, theme: Theme, ground: Style) -> Segment:
-    if isinstance(piece.look, Badge):
-        return Segment(piece.text, base + theme.tones[piece.look.tone].rich + Style(reverse=True))
-    if isinstance(piece.look, WithoutLine):
-        return Segment(piece.text, base + theme.tones[piece.look.tone].rich + Style(underline=False))
-    look = theme.parts[piece.look] if isinstance(piece.look, ScreenPart) else theme.tones[piece.look]
-    return Segment(piece.text, base + look.rich + ground)

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
@@ -17,11 +15,10 @@ from textual.strip import Strip
 from console.base.text import cells, clean, fit
 from console.report.parts import ReportMoment, ReportSection, ReportTable, Row
 from console.ui.widgets.line_view import LineView
-from console.ui.widgets.styled_line import Piece, differing, piece, pieces
+from console.ui.widgets.styled_line import LineStyles, Piece, differing, piece, pieces
 from console.ui.widgets.theme import theme_here
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Tone
-from console.views.theme_file import Theme
 
 _NARROWEST = 6
 _APART = 2
@@ -186,7 +183,7 @@ class ReportLines(LineView, can_focus=True):
         """Paint one visible line."""
         theme, base = theme_here(self), self.base
         row = self._rows[y] if y < len(self._rows) else []
-        return Strip([_segment(part, base, theme) for part in row]).adjust_cell_length(max(1, self.room.width), base)
+        return LineStyles(theme, base).painted(row).adjust_cell_length(max(1, self.room.width), base)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the new size."""
@@ -243,7 +240,3 @@ class ReportLines(LineView, can_focus=True):
 def _pieces(line: ReportLine, here: bool) -> list[Piece]:
     line_pieces = [Piece(part.text, Tone.STRONG) for part in pieces(line.words)] if here else pieces(line.words)
     return [piece("►" if here else " ", Tone.STRONG), *line_pieces]
-
-
-def _segment(piece: Piece, base: Style, theme: Theme) -> Segment:
-    return Segment(piece.text, base + theme.tones[piece.look].rich if isinstance(piece.look, Tone) else base)

@@ -6,12 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
+from rich.segment import Segment
+from rich.style import Style
 from textual.content import Content
 from textual.geometry import Region
+from textual.strip import Strip
 from textual.widget import Widget
 
-from console.base.text import SafeText, cells, clean
-from console.ui.widgets.tones import Appearance, styled_lines
+from console.base.text import CUT, SafeText, cells, clean
+from console.ui.widgets.theme import ScreenPart, Theme, theme_here
+from console.ui.widgets.tones import Appearance, Badge, WithoutLine, styled_lines
 from console.views.cell import Cell, Tone
 
 
@@ -30,6 +34,31 @@ def piece(text: object, look: Appearance = Tone.PLAIN) -> Piece:
 def pieces(line: Iterable[Cell]) -> list[Piece]:
     """Return the pieces of a line's cells."""
     return [Piece(cell.text, cell.tone) for cell in line]
+
+
+class LineStyles(dict[Appearance, Style]):
+    """The styles of pieces in a theme, on the style of a widget; `ground` is that of a row under the cursor."""
+
+    def __init__(self, theme: Theme, base: Style, ground: Style | None = None) -> None:
+        self.theme, self.base, self._ground = theme, base, ground
+
+    def __missing__(self, look: Appearance) -> Style:
+        match look:
+            case Badge(tone):
+                style = self.theme.tones[tone].rich + Style(reverse=True)
+            case WithoutLine(tone):
+                style = self.theme.tones[tone].rich + Style(underline=False)
+            case ScreenPart():
+                style = self.theme.parts[look].rich
+            case _:
+                style = self.theme.tones[look].rich
+        style = self.base + style if self._ground is None else self.base + style + self._ground
+        self[look] = style
+        return style
+
+    def painted(self, row: Iterable[Piece]) -> Strip:
+        """Return a row as the framework draws it."""
+        return Strip([Segment(piece.text, self[piece.look]) for piece in row])
 
 
 def width_of(line: Iterable[Piece]) -> int:
@@ -114,6 +143,7 @@ class StyledLine(Widget):
         super().__init__(id=id, classes=classes)
         self._said: tuple[tuple[Piece, ...], ...] = ()
         self._facts: object = None
+        self._styles: LineStyles | None = None
 
     def differs(self, *facts: object) -> bool:
         """Return whether the facts or the width differ from the last call, and remember them.
@@ -154,3 +184,20 @@ class StyledLine(Widget):
     def render(self) -> Content:
         """Return the rows in the styles of the current theme."""
         return styled_lines(self._said)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint a row. Textual would parse and lay out the content of all rows for each cell that differs."""
+        if self.styles.text_wrap == "wrap":
+            return super().render_line(y)
+        width, theme, base = self.size.width, theme_here(self), self.visual_style.rich_style
+        if self._styles is None or self._styles.theme is not theme or self._styles.base != base:
+            self._styles = LineStyles(theme, base)
+        strip = self._styles.painted(self._said[y] if y < len(self._said) else ())
+        if strip.cell_length > width > 0:
+            strip = _with_ellipsis(strip.crop(0, width - 1))
+        return strip.adjust_cell_length(width, base)
+
+
+def _with_ellipsis(strip: Strip) -> Strip:
+    last = [*strip][-1:]
+    return Strip([*strip, Segment(CUT, last[0].style if last else None)])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from textual.content import Content, Span
 
+from console.base.frozen import Frozen
 from console.base.text import SafeText, clean
 from console.ui.widgets.theme import ScreenPart
 from console.views.cell import Cell, Tone
@@ -14,13 +14,13 @@ from console.views.cell import Cell, Tone
 _WIDEST = 4096
 
 
-class Badge(NamedTuple):
+class Badge(Frozen):
     """A tone in reverse: its colour as the background."""
 
     tone: Tone
 
 
-class WithoutLine(NamedTuple):
+class WithoutLine(Frozen):
     """A tone without its underline, which would strike through characters of several lines."""
 
     tone: Tone
