@@ -18,6 +18,7 @@ from console.live import gc_tuning
 from console.live.backend import Backend
 from console.live.backend_api import BackendApi
 from console.rules.reading import load_rules
+from console.rules.watch import Watch
 from console.rules.watching import watch_by
 from console.ui.app import ConsoleApp
 from console.ui.screens import preload
@@ -51,6 +52,17 @@ class NeverStarted(Backend):
     def start(self) -> None: ...
 
 
+class CountingWatch(Watch):
+    """Counts how often the application looks whether the rules were evaluated."""
+
+    looks = 0
+
+    @property
+    def is_loading(self) -> bool:
+        self.looks += 1
+        return super().is_loading
+
+
 def coming_up(folder: Path, backend: BackendApi) -> ConsoleApp:
     clock = SystemClock()
     context = AppContext(
@@ -79,6 +91,24 @@ async def test_the_backend_starts_once_after_the_first_frame_with_the_displayed_
         await until_async(lambda: "calls" in backend.shown)
         await until_async(lambda: bool(tuned))
     assert backend.started == [True]
+    assert tuned == [True]
+
+
+async def test_other_screens_are_imported_after_the_first_evaluation_of_rules(
+    busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tuned: list[bool] = []
+    monkeypatch.setattr("console.ui.app.LATEST_SECONDS", 1_000.0)
+    monkeypatch.setattr(gc_tuning, "prepare", lambda: tuned.append(bool(watch.judged)))
+    backend = Told(busy)
+    app = coming_up(tmp_path, backend)
+    context = app.context
+    watch = context.watch = CountingWatch(load_rules(None).rules, backend, context.render_context)
+    async with app.run_test(size=(120, 40)):
+        await until_async(lambda: watch.looks > 2)
+        assert not tuned
+        watch.update()
+        await until_async(lambda: bool(tuned))
     assert tuned == [True]
 
 

@@ -129,3 +129,25 @@ def test_an_expensive_list_does_not_delay_a_cheap_one() -> None:
     while lists[1].updates < 30:
         deriving.update()
     assert lists[0].updates <= 3
+
+
+class Slow(Busy):
+    """A list whose first rows are still to come."""
+
+    loads = True
+
+    @property
+    def is_loading(self) -> bool:
+        return self.loads
+
+
+def test_the_first_updates_of_lists_wait_for_the_first_rows_of_one_before_them() -> None:
+    before, slow, after = lists = Busy("before", 0.0), Slow("slow", 0.0), Busy("after", 0.0)
+    deriving = Deriving(lambda: lists, lambda: 0, lambda: None)
+    assert not deriving.update(first=True)
+    assert [each.updates for each in lists] == [1, 1, 0]
+    slow.loads = False
+    until(lambda: deriving.update(first=True) and after.updates)
+    slow.loads, many = True, after.updates
+    until(lambda: deriving.update() and after.updates > many)
+    assert before.updates >= after.updates

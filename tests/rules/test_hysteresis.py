@@ -168,3 +168,15 @@ def test_a_list_that_never_comes_delays_nothing_for_long(tmp_path: Path) -> None
     desk.put("alerts", Alert(alert_id="a", title="Fire", state="active"))
     desk.healths["notifications"] = Health(Freshness.LOADING)
     assert [bool(desk.after(1)) for _ in range(4)] == [False, False, False, True]
+
+
+def test_it_is_loading_until_every_list_that_can_be_listed_was_evaluated(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, '[rules.one]\nlist = "calls"\n[rules.two]\nlist = "chats"\n'))
+    assert desk.watch.is_loading
+    desk.healths = {"calls": Health(Freshness.LOADING), "chats": Health(Freshness.REFUSED)}
+    desk.after()
+    assert desk.watch.is_loading
+    desk.healths["calls"] = Health(Freshness.LIVE, 0.1)
+    assert desk.watch.is_loading
+    desk.after()
+    assert not desk.watch.is_loading

@@ -214,7 +214,7 @@ class Collection(Generic[R]):
             self._records.update(upserts)
             # Removed first, so that they move to the end: a dict takes half the memory of an OrderedDict. A `map` that
             # nobody reads runs without the interpreter.
-            for log in (self._log, self._gone):
+            for log in filter(None, (self._log, self._gone)):
                 deque(map(log.pop, upserts, repeat(None)), 0)
             self._log.update(zip(upserts, repeat(self._version)))
             if len(upserts) > MANY and len(upserts) * 2 > len(self._records):
@@ -227,9 +227,8 @@ class Collection(Generic[R]):
             return True
 
     def _sort_out(self, upserts: Mapping[str, R], gone: Iterable[str]) -> None:
-        changed = {*upserts, *gone}
-        for records in (*self._apart.values(), self._others or {}):
-            for key in records.keys() & changed:
+        for records in filter(None, (*self._apart.values(), self._others)):
+            for key in records.keys() & {*upserts, *gone}:
                 del records[key]
         tables: dict[str | None, dict[str, R] | None] = {}
         for key, record in upserts.items():

@@ -22,7 +22,7 @@ BEAT_SECONDS = 0.1
 SHORTEST_PAUSE = 0.02
 """Pause after an update that took long."""
 FIRST_SECONDS = 1.0
-"""Longest delay of the first update: the first rows on the screen come before lists that nobody looks at."""
+"""Longest delay of the first update of a list: the first rows on the screen come before lists that nobody looks at."""
 _WORST = (
     Freshness.LOADING,
     Freshness.OFFLINE,
@@ -46,6 +46,11 @@ class DerivedList(ABC, Generic[R]):
         self.kind = kind
         self.sources = frozenset(sources)
         self.collection: Collection[R] = Collection()
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether the first rows are still to come; the first updates of the lists after it wait for them."""
+        return False
 
     @abstractmethod
     def update(self) -> None:
@@ -109,34 +114,43 @@ class Deriving:
         for derived_list in derived_lists:
             derived_list.close()
 
-    def update(self) -> None:
-        """Update all lists once. An error in one of them does not affect the others.
+    def update(self, *, first: bool = False) -> bool:
+        """Update all lists once; if these are the `first` updates, none after one that is loading.
 
-        A list that takes long is updated less often, so that the others are not late.
+        Return whether all were updated. An error in one of them does not affect the others.
         """
         for derived_list in self.lists.values():
-            rest = self._rests.setdefault(derived_list.kind, Rest())
-            if derived_list.rests and not rest.is_over():
-                continue
-            before = derived_list.collection.version
-            try:
-                with rest.after():
-                    derived_list.update()
-            except Exception:
-                if derived_list.kind not in self._failed:
-                    self._failed.add(derived_list.kind)
-                    log.exception("internal error: %s cannot be computed", derived_list.kind)
-                continue
-            self._failed.discard(derived_list.kind)
-            if derived_list.collection.version != before:
-                self._changed()
+            self._update_one(derived_list)
+            if first and derived_list.is_loading:
+                return False
+        return True
+
+    def _update_one(self, derived_list: DerivedList[Any]) -> None:
+        """Update a list. One that takes long is updated less often, so that the others are not late."""
+        rest = self._rests.setdefault(derived_list.kind, Rest())
+        if derived_list.rests and not rest.is_over():
+            return
+        before = derived_list.collection.version
+        try:
+            with rest.after():
+                derived_list.update()
+        except Exception:
+            if derived_list.kind not in self._failed:
+                self._failed.add(derived_list.kind)
+                log.exception("internal error: %s cannot be computed", derived_list.kind)
+            return
+        self._failed.discard(derived_list.kind)
+        if derived_list.collection.version != before:
+            self._changed()
 
     def _work(self) -> None:
+        began = time.monotonic()
         self._wanted.wait(FIRST_SECONDS)
-        seen, due = -1, 0.0
+        seen, due, first = -1, 0.0, True
         while not self._ended.is_set():
             revision, now = self._revision(), time.monotonic()
             if revision != seen or now >= due:
                 seen, due = revision, now + LONGEST_SECONDS
-                self.update()
-            self._ended.wait(max(SHORTEST_PAUSE, BEAT_SECONDS - (time.monotonic() - now)))
+                first = not self.update(first=first and now < began + FIRST_SECONDS)
+            beat = SHORTEST_PAUSE if first else BEAT_SECONDS
+            self._ended.wait(max(SHORTEST_PAUSE, beat - (time.monotonic() - now)))

@@ -137,6 +137,8 @@ class RuleMatches:
         self.due = DueMoments()
         """When the verdicts of groups can change with time."""
         self._group_of: dict[str, str] = {}
+        self.matching_keys: Collection[str] = self._group_of.keys()
+        """The keys of all matching rows."""
         if not compiled.rule.each:
             self.changed.add("")
 
@@ -154,11 +156,6 @@ class RuleMatches:
         self._group_of[key] = about
         group.put(key, self.compiled.since(record, render), self.compiled.numbers(record, render))
         self.changed.add(about)
-
-    @property
-    def matching_keys(self) -> Collection[str]:
-        """The keys of all matching rows."""
-        return self._group_of.keys()
 
     def drop(self, key: str) -> None:
         """Remove a row, if it matched."""
@@ -233,31 +230,29 @@ class ListMatching:
                 for match in matches:
                     match.drop(key)
         changed: Mapping[str, Record] = known if anew else delta.upserts
-        for key, record in changed.items():
-            for compiled, matches, due in self._by_filter:
-                self._evaluate(key, record, compiled, matches, due, render)
         for compiled, matches, due in self._by_filter:
-            for key in due.take(render.now_ms):
-                record = known.get(key)
-                if record is not None:
-                    self._evaluate(key, record, compiled, matches, due, render)
+            self._evaluate(changed, compiled, matches, due, render)
+            dues = {key: record for key in due.take(render.now_ms) if (record := known.get(key)) is not None}
+            self._evaluate(dues, compiled, matches, due, render)
 
     @staticmethod
     def _evaluate(
-        key: str,
-        record: Record,
+        records: Mapping[str, Record],
         compiled: Compiled,
         matches: list[RuleMatches],
         due: DueMoments,
         render: RenderContext,
     ) -> None:
-        matched, again = compiled.filter.evaluate(record, render)
-        due.put(key, again)
-        for match in matches:
-            if matched:
-                match.put(key, record, render)
-            else:
-                match.drop(key)
+        evaluate, ticks = compiled.filter.evaluate, compiled.filter.ticks
+        for key, record in records.items():
+            matched, again = evaluate(record, render)
+            if ticks:
+                due.put(key, again)
+            for match in matches:
+                if matched:
+                    match.put(key, record, render)
+                elif key in match.matching_keys:
+                    match.drop(key)
 
 
 class ListWatch:

@@ -150,6 +150,15 @@ class Watch(DerivedList[Episode]):
         if over:
             self._combine()
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether rows with rules are still to come, or to be evaluated; not those of a list that cannot be listed."""
+        lists, judged = self._lists, self.judged
+        if lists is None:
+            return True
+        healths = (self._backend.health(listed.kind) for listed in lists if listed.kind not in judged)
+        return any(health.age is not None or health.state is Freshness.LOADING for health in healths)
+
     def health(self, of: Callable[[str], Health]) -> Health:
         """Return the freshness: it is loading until the rules were evaluated."""
         del of

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from console.kinds.derived_kind import derived_lists
 from console.live.backend import Backend
+from console.live.derived import DerivedList
 from console.rules.reading import RuleSet
 from console.rules.watch import Watch
 from console.views.render_context import RenderContext
@@ -23,5 +25,12 @@ def watch_by(
     `file` returns the one that keeps the episodes and mutes from one session to the next, None until it is known.
     """
     watch = Watch(rules.rules, backend, render, file, clock=backend.clock)
-    backend.derive(lambda: (*derived_lists(backend, render), watch))
+
+    def lists() -> list[DerivedList[Any]]:
+        """Return the lists that rules read, the episodes, and the lists that nothing waits for."""
+        computed = derived_lists(backend, render)
+        read = [source for source in computed if source.kind in watch.sources]
+        return [*read, watch, *(other for other in computed if other not in read)]
+
+    backend.derive(lists)
     return watch

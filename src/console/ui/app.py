@@ -19,7 +19,6 @@ from textual.screen import Screen
 from console.config.toml_source import ConfigFault
 from console.live import gc_tuning
 from console.live.authentication import Fatal, LoginDetails
-from console.live.delta import Freshness
 from console.live.rest import Rest
 from console.notices.outside import NOWHERE, Outside
 from console.ui.screens import deferred, preload
@@ -157,13 +156,14 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def _look_for_first_rows(self) -> None:
         """Draw the first rows as soon as they arrive."""
-        health = self.context.backend.health
-        if self._fetched_at < math.inf and any(
-            health(kind).state is Freshness.LOADING for kind in self.context.watched
-        ):
-            return
-        self._first_rows.stop()
-        self._beat()
+        if self._fetched_at == math.inf or self._has_first_rows():
+            self._first_rows.stop()
+            self._beat()
+
+    def _has_first_rows(self) -> bool:
+        """Return whether what needs attention is known, as far as it can be."""
+        watch = self.context.watch
+        return watch is None or not watch.is_loading
 
     def _say_faults(self) -> None:
         if isinstance(self.screen, ConsoleScreen):
@@ -247,8 +247,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             if isinstance(screen, Updating):
                 screen.beat(fresh)
                 break
-        if self._fetched_at < math.inf and (now >= self._fetched_at or backend.health("calls").age is not None):
-            # After the rows have been drawn.
+        if self._fetched_at < math.inf and (now >= self._fetched_at or self._has_first_rows()):
+            # After the rows have been drawn: evaluating rules beside this import takes three times as long.
             self.screen.call_after_refresh(self._fetch_later)
         if backend.unresolved and not self.told_of_unresolved and isinstance(self.screen, ConsoleScreen):
             self.told_of_unresolved = True
