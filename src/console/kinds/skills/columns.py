@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from console.base.collation import collated
@@ -19,7 +18,7 @@ from console.kinds.scope import counted, sees_only_own
 from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
 from console.kinds.skills.staffing import cover_cell, too_few
 from console.records.support import Agent, Skill
-from console.views import columns, wording
+from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
@@ -28,8 +27,6 @@ from console.views.table import Link, Table
 
 if TYPE_CHECKING:
     from console.records.queues import Queue
-
-_LONGEST_TEXT = 200
 
 
 def _cover_cell(skill: Skill, render: RenderContext) -> Cell:
@@ -106,22 +103,16 @@ _AGENT_HEAD: Line = (Cell(clean(f"  {'Name':<18} {'State':<14} Load"), Tone.QUIE
 
 
 def _agent_line(agent: Agent, render: RenderContext) -> Line:
-    # Cut before caching, because a name from outside may have any length.
-    name, activity = called(agent, render)[:_LONGEST_TEXT], (activity_of(agent) or "")[:_LONGEST_TEXT]
-    return (*_agent_cells(name, activity, render.symbols), load_cell(agent, render))
-
-
-@lru_cache(maxsize=1024)
-def _agent_cells(name: str, activity: str, symbols: str) -> Line:
-    """Return name and state of an agent. Each key and each second makes the detail of a call, with all its agents."""
+    activity = activity_of(agent)
     seen, cell = PRESENCE_STATES.look(activity), PRESENCE_STATES.words(activity)
     return (
-        Cell(clean(drawn(seen.symbol, symbols)), seen.tone),
+        Cell(clean(states.symbol(seen, render)), seen.tone),
         gap(" "),
-        Cell(fit(clean(name), 18)),
+        Cell(fit(clean(called(agent, render)), 18)),
         gap(" "),
         Cell(fit(cell.text, 14), cell.tone),
         gap(" "),
+        load_cell(agent, render),
     )
 
 
