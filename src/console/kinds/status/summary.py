@@ -53,7 +53,7 @@ class Figure(Frozen):
     second_tone: Tone = Tone.STRONG
 
 
-def numbers(render: RenderContext, covers: Counter[Availability] | None = None) -> Mapping[str, Figure]:
+def numbers(render: RenderContext) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`."""
     left = outcomes(render)
     return {
@@ -62,7 +62,7 @@ def numbers(render: RenderContext, covers: Counter[Availability] | None = None) 
         "in-time": _in_time(left, render),
         "abandoned": _abandoned(left, render),
         "failed": _failed(render),
-        "free": _free(render, availabilities(render) if covers is None else covers),
+        "free": _free(render),
     }
 
 
@@ -160,8 +160,8 @@ def _failed(render: RenderContext) -> Figure:
     )
 
 
-def _free(render: RenderContext, there: Counter[Availability]) -> Figure:
-    many, exact = free(render, there)
+def _free(render: RenderContext) -> Figure:
+    there, (many, exact) = availabilities(render), free(render)
     busy, away = there[Availability.BUSY], there[Availability.AWAY]
     return Figure(
         "Free agents",

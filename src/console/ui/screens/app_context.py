@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -20,7 +20,6 @@ from console.client.endpoint import Endpoint
 from console.commands.action import IN_THE_PAST, Situation
 from console.config.paths import Places
 from console.config.schema import ENVIRONMENT_PROFILE, Config, Profile, SavedView
-from console.kinds.agents.facts import Covers
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import waits, waits_exact
@@ -205,11 +204,6 @@ class AppContext:
         """The caller's id, empty before the first answer."""
         me = self.backend.me
         return me.user.id if me and me.user.identified else ""
-
-    @cached_property
-    def covers(self) -> Covers:
-        """The availability of all agents, for the screen's thread."""
-        return Covers(partial(self.backend.delta, "agents"))
 
     @cached_property
     def store(self) -> Store:
