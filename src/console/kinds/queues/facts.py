@@ -91,11 +91,6 @@ def waiting_of(queue: Queue, render: RenderContext) -> int | None:
     return queue.waiting or (queue.waiting if waits_exact(render) else None)
 
 
-def staffed(queue: Queue) -> bool | None:
-    """Return whether an agent is free; None if the agents are unknown."""
-    return None if queue.free is None else queue.free > 0
-
-
 def calls_filter(queue: Queue) -> str:
     """Return the filter of the calls that wait in a queue."""
     if queue.queue == NO_QUEUE:
