@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from console.config.paths import places, resource_dir
 from console.config.schema import Config, Profile
 from console.live.authentication import LoginDetails
-from console.live.rest import NoRest
+from console.live.rest import no_rest
 from console.rules.reading import load_rules
 from console.rules.watch import Watch
 from console.ui.app import ConsoleApp
@@ -42,7 +42,7 @@ def still_console(backend: IdleBackend, folder: Path, theme: str = "dark", **con
         colour=tone_of("busy", settings.profiles.get("busy", profile), settings),
     )
     context.identity = lambda: BUSY
-    context.watch = backend.watch = Watch(load_rules(None).rules, backend, context.render_context, rest=NoRest)
+    context.watch = backend.watch = Watch(load_rules(None).rules, backend, context.render_context, rest=no_rest)
     preload.load()  # In a fresh process it would come in while the first picture is taken.
     app = ConsoleApp(context, resource_dir("themes"), LoginDetails("eva", ""), opener=_opens_nothing)
     app.animation_level = "none"

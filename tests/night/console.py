@@ -16,7 +16,7 @@ from console.live.delta import Delta, Health
 from console.live.derived import DerivedList
 from console.live.engine import Engine
 from console.live.history import History
-from console.live.rest import NoRest
+from console.live.rest import no_rest
 from console.notices.claims import Claims
 from console.notices.notice import Notice
 from console.notices.notifier import Notifier, SentNotice
@@ -50,7 +50,7 @@ class Console(ListsApi):
         """How often the bell rang."""
         self.clock = service.clock
         self._engine = Engine(lambda: NightClient(service, who), service.clock, FEEDS.values())
-        self.watch = Watch(rules, self, self.render, rest=NoRest)
+        self.watch = Watch(rules, self, self.render, rest=no_rest)
         kinds = [DERIVED[each] for each in sorted(self.watch.sources & DERIVED.keys())]
         self._computed: dict[str, DerivedList[Any]] = {
             each.name: each.load_derived()(each.name, self, self.render) for each in kinds

@@ -12,7 +12,7 @@ from console.kinds.episodes.facts import attention
 from console.live.backend_api import ListsApi
 from console.live.collection import Collection
 from console.live.delta import Delta, Freshness, Health
-from console.live.rest import NoRest
+from console.live.rest import no_rest
 from console.records.episodes import Episode
 from console.records.record import Record
 from console.rules.reading import SHIPPED_FILE, RuleSet, read_rules
@@ -48,7 +48,12 @@ class Desk(ListsApi):
         self.healths: dict[str, Health] = {}
         found = rules or read_rules([SHIPPED_FILE])
         self.watch = Watch(
-            found.rules, self, self.render, None if file is None else lambda: file, rest=NoRest, clock=self.clock
+            found.rules,
+            self,
+            self.render,
+            None if file is None else lambda: file,
+            rest=no_rest,
+            clock=self.clock,
         )
 
     # -- as a backend ----------------------------------------------------------------------------------------------

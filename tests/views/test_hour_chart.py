@@ -9,11 +9,7 @@ RENDER = RenderContext(1_763_545_337_000, ZoneInfo("Europe/Madrid"), symbols="as
 
 
 def lines(*values: int | None) -> list[str]:
-    return [
-        "".join(cell.text for cell in line).rstrip()
-        for each in hour_chart("Last hour", "call", values, RENDER)
-        for line in each.lines
-    ]
+    return ["".join(cell.text for cell in line).rstrip() for each in hour_chart(values, RENDER) for line in each.lines]
 
 
 def test_the_hour_has_its_scale_its_span_and_its_peak() -> None:
@@ -21,7 +17,7 @@ def test_the_hour_has_its_scale_its_span_and_its_peak() -> None:
     assert chart[0].split()[0] == "4+"
     assert "#########" in chart[0]
     assert chart[-2].split() == ["09:42:17", "now"]
-    assert chart[-1] == "at most 4 calls at a time"
+    assert chart[-1] == "at most 4 waiting calls at a time"
 
 
 def test_an_hour_of_which_nothing_is_known_has_no_chart() -> None:

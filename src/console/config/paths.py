@@ -37,7 +37,6 @@ class Places(Frozen):
     state: Path
     """The journal and other state."""
     log: Path
-    cache: Path
     downloads: Path
     """Directory of exports."""
 
@@ -73,7 +72,6 @@ def places(environ: Mapping[str, str]) -> Places:
             site_config_file=None,
             state=root / "state",
             log=root / "log",
-            cache=root / "cache",
             downloads=root / "exports",
         )
     dirs = platformdirs.PlatformDirs(APPLICATION, appauthor=False)
@@ -83,7 +81,6 @@ def places(environ: Mapping[str, str]) -> Places:
             site_config_file=None if named else dirs.site_config_path / "config.toml",
             state=dirs.user_state_path,
             log=dirs.user_log_path,
-            cache=dirs.user_cache_path,
             downloads=_downloads(dirs),
         )
     except RuntimeError:

@@ -226,9 +226,6 @@ def secret_of(ticket: Ticket) -> bool:
     return not ticket.under_way and any(outcome.secret for outcome in ticket.outcomes)
 
 
-Listener = Callable[[Ticket], None]
-
-
 class DueTime(Frozen, order=True):
     """A time on both clocks: the monotonic one stops while the machine is suspended."""
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 
 class Worker(ThreadPoolExecutor):
@@ -47,9 +48,5 @@ class Rest:
             self._until = time.monotonic() + min(self._longest, self._times * took)
 
 
-class NoRest(Rest):
-    """No pause: nothing else waits for the processor, or time is not that of this machine."""
-
-    def is_over(self) -> bool:
-        """Return True."""
-        return True
+no_rest = partial(Rest, 0)
+"""Makes pauses of no length: nothing else waits for the processor, or time is not that of this machine."""

@@ -121,8 +121,6 @@ class Schedule:
         self._known_at: dict[str, float] = {}
         """Since when lists are known: episodes of their first rows were there before the console."""
         self._entries: dict[str, _EpisodeNews] = {}
-        self._unseen: dict[str, _EpisodeNews] | None = None
-        """Those that a person was told of and has not seen; None until they are asked for after something changed."""
         self._before: dict[str, Episode] = {}
         """Episodes that were there before the console, not told yet."""
         self._before_at = 0.0
@@ -140,8 +138,6 @@ class Schedule:
         """Apply changes of the list of episodes; `known` are the lists whose rules were evaluated once."""
         for kind in known:
             self._known_at.setdefault(kind, now)
-        if delta.whole or delta.upserts or delta.removes:
-            self._unseen = None
         gone = frozenset(self._entries.keys() - delta.upserts.keys()) if delta.whole else delta.removes
         for key in gone:
             self._entries.pop(key, None)
@@ -197,7 +193,6 @@ class Schedule:
         matching_entries = [entry for entry in self._unseen_entries().values() if which(entry)]
         for entry in matching_entries:
             entry.seen = True
-            self._unseen = None
         return [entry.episode.id for entry in matching_entries]
 
     # -- what is due ---------------------------------------------------------------------------------------------------
@@ -208,12 +203,7 @@ class Schedule:
         return [entry.severity for entry in self._unseen_entries().values()]
 
     def _unseen_entries(self) -> dict[str, _EpisodeNews]:
-        # Asked for on each beat and for each key; without a call for each of a thousand entries.
-        if self._unseen is None:
-            self._unseen = {
-                key: entry for key, entry in self._entries.items() if entry.told and entry.applies and not entry.seen
-            }
-        return self._unseen
+        return {key: entry for key, entry in self._entries.items() if entry.told and entry.applies and not entry.seen}
 
     def is_unseen(self, notice: Notice) -> bool:
         """Return whether a person has not seen all episodes of a notice that still apply."""
@@ -235,7 +225,6 @@ class Schedule:
         untold = [entry for entry in self._entries.values() if not (entry.told or entry.seen) and entry.is_due(now)]
         if untold:
             notices += self._new(untold, now)
-            self._unseen = None
         return [*notices, *again]
 
     def _summary(self, now: float) -> Iterator[Notice]:

@@ -87,7 +87,7 @@ class Record(Structured):
         """Return the bytes of the row that it was read from; those of its fields if it was created from values."""
         if self._row is not None:
             return cast(bytes, self._row)
-        return self.model_dump_json(by_alias=True, exclude_none=True).encode()
+        return self.wire_json().encode()
 
     # -- reading --------------------------------------------------------------------------------------------------
 
@@ -238,9 +238,9 @@ class Record(Structured):
 
     # -- writing --------------------------------------------------------------------------------------------------
 
-    def model_dump_json(self, *, by_alias: bool = False, exclude_none: bool = False) -> str:
-        """Return the record as a JSON text."""
-        values = self.model_dump(by_alias=by_alias, exclude_none=exclude_none, mode="json")
+    def wire_json(self) -> str:
+        """Return the record in wire format as a JSON text."""
+        values = self.model_dump(by_alias=True, exclude_none=True, mode="json")
         try:
             return msgspec.json.encode(values).decode()
         except (OverflowError, TypeError, UnicodeError):

@@ -25,7 +25,6 @@ T = TypeVar("T")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _LONGEST_WORDS = 160
 """Maximum length of the words of an episode, in characters."""
-_LONGEST_VALUE = 80
 AGE = "age"
 """The column of ages, if a condition names no other."""
 
@@ -91,7 +90,7 @@ class Compiled(Frozen):
                 case "count":
                     return str(count)
                 case column:
-                    return "" if first is None else str(_columns(self.table)[column].cell(first, render).text)
+                    return "" if first is None else str(fields(self.table)[column].cell(first, render).text)
 
         return str(clean(" ".join(_HOLE.sub(value, self.rule.words).split()), _LONGEST_WORDS))
 
@@ -118,7 +117,7 @@ def _prepared(rule: Rule) -> Compiled | list[RuleFault]:
     table = next((kind.load_table() for kind in KINDS if kind.name == rule.list), None)
     if table is None:
         return [RuleFault("list", f"{rule.list!r} has no table")]
-    known = _columns(table)
+    known = fields(table)
     conditions = [("condition", rule.condition), *([("critical", rule.critical)] if rule.critical else [])]
     faults: list[RuleFault] = []
 
@@ -162,10 +161,6 @@ def _group(rule: Rule, known: Mapping[str, Column[Any]]) -> Column[Any] | None:
     if group.ticks:
         raise RuleFault("each", f"{rule.each!r} changes with time")
     return group
-
-
-def _columns(table: Table[Any]) -> dict[str, Column[Any]]:
-    return fields(table)
 
 
 def _sum(key: str, condition: Condition, known: Mapping[str, Column[Any]]) -> Column[Any]:

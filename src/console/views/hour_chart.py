@@ -1,4 +1,4 @@
-"""Chart of the last hour as a section of a detail."""
+"""Chart of the waiting calls of the last hour as a section of a detail."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _SCALE = 4
 _HOUR_MS = 3_600_000
 
 
-def hour_chart(title: str, one: str, values: Sequence[int | None], render: RenderContext) -> tuple[Section, ...]:
-    """Return the section with the values of equal parts of the last hour, the current one last; none without a value.
+def hour_chart(values: Sequence[int | None], render: RenderContext) -> tuple[Section, ...]:
+    """Return the section with the waiting calls in equal parts of the last hour, the current one last.
 
-    `one` names what is counted.
+    There is none without a value.
     """
     values = tuple(None if value is None else max(0, value) for value in values)
     known = [value for value in values if value is not None]
@@ -31,8 +31,8 @@ def hour_chart(title: str, one: str, values: Sequence[int | None], render: Rende
     lines = list(_curve(values, render.symbols))
     begin, end = clock(render.now_ms - _HOUR_MS, render), clock(render.now_ms, render) if render.past else clean("now")
     lines.append((Cell(clean(" " * (_SCALE + 1) + begin + end.rjust(_COLUMNS - len(begin))), Tone.QUIET),))
-    lines.append((Cell(clean(f"at most {plural(max(known), one)} at a time"), Tone.QUIET),))
-    return (Section("hour", title, tuple(lines)),)
+    lines.append((Cell(clean(f"at most {plural(max(known), 'waiting call')} at a time"), Tone.QUIET),))
+    return (Section("hour", "Last hour", tuple(lines)),)
 
 
 @lru_cache(maxsize=64)

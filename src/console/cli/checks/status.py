@@ -103,13 +103,14 @@ def _active_calls(render: RenderContext) -> int | None:
 
 
 def _waiting(render: RenderContext) -> int | None:
-    return len(calls.waits(render)) if calls.waits_exact(render) else None
+    return calls.waits(render).many if calls.waits_exact(render) else None
 
 
 def _longest_wait(render: RenderContext) -> float | None:
     if not calls.waits_exact(render):
         return None
-    return max(((wait.ms(render.now_ms) or 0) / 1000 for wait in calls.waits(render)), default=0)
+    longest = calls.waits(render).longest
+    return 0 if longest is None else (longest.ms(render.now_ms) or 0) / 1000
 
 
 def _failures(render: RenderContext) -> int | None:

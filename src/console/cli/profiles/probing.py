@@ -143,7 +143,7 @@ def addresses(text: str) -> list[str]:
     return [text] if "://" in text else [f"https://{text}", f"http://{text}"]
 
 
-async def find_core(endpoint: Endpoint, text: str, prefixes: Sequence[str] = PREFIXES) -> Reached:
+async def find_core(endpoint: Endpoint, text: str) -> Reached:
     """Find the base URL of the core service below an address. `endpoint` has TLS, proxy and routes."""
     route = endpoint.route(_probe(endpoint).operation)
     tried: list[Came] = []
@@ -154,7 +154,7 @@ async def find_core(endpoint: Endpoint, text: str, prefixes: Sequence[str] = PRE
             endpoint.headers if address.startswith("https:") or address == addresses(text)[0] else {}
         )
         try:
-            for base in _bases(address, prefixes):
+            for base in _bases(address):
                 came = await ask(http, route.method, base + route.template, headers)
                 tried.append(came)
                 if came.is_service:
@@ -169,11 +169,11 @@ async def find_core(endpoint: Endpoint, text: str, prefixes: Sequence[str] = PRE
     return Reached(None, tuple(tried))
 
 
-def _bases(address: str, prefixes: Sequence[str]) -> list[str]:
+def _bases(address: str) -> list[str]:
     """Return the base URLs to try: the address itself, below it, and below its host."""
     parts = urlsplit(address)
     root = f"{parts.scheme}://{parts.netloc}"
-    return list(dict.fromkeys(place + prefix for place in (address, root) for prefix in prefixes))
+    return list(dict.fromkeys(place + prefix for place in (address, root) for prefix in PREFIXES))
 
 
 def _probe(endpoint: Endpoint) -> type[Request[Any]]:
@@ -207,13 +207,13 @@ async def find_provisioning(endpoint: Endpoint) -> Reached:
     return Reached(None, tuple(tried))
 
 
-async def find_prefix(client: Client, prefixes: Sequence[str] = PREFIXES) -> str | None:
+async def find_prefix(client: Client) -> str | None:
     """Find the base URL of the core service with a logged-in client, and set it; None if no path is known.
 
     A gateway that refuses every path without a login hides which of them exist.
     """
     first = client.endpoint
-    for base in _bases(first.core.rstrip("/"), prefixes):
+    for base in _bases(first.core.rstrip("/")):
         client.endpoint = replace(first, core=base)
         if await _is_known(client, _probe(first)()):
             return base

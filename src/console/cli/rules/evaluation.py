@@ -29,7 +29,7 @@ from console.kinds.episodes.facts import muted, over
 from console.kinds.tables import TABLES
 from console.live.backend_api import ListsApi
 from console.live.delta import Delta, Freshness, Health
-from console.live.rest import NoRest
+from console.live.rest import no_rest
 from console.notices.claims import Claims
 from console.notices.notifier import FLASH, Notifier
 from console.notices.ways.known_terminals import sequence_for
@@ -92,7 +92,7 @@ def _played(
     def now() -> Any:
         return replace(render, now_ms=lists.at_ms, lookup=lists.records)
 
-    watch = Watch([replace(rule, enabled=True) for rule in rules], lists, now, rest=NoRest)
+    watch = Watch([replace(rule, enabled=True) for rule in rules], lists, now, rest=no_rest)
     episodes: dict[str, Episode] = {}
     version = 0
     for lists.at_ms in _moments(recording, {rule.list for rule in rules}, first_ms, last_ms):

@@ -8,15 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from console.api.errors import ApiError, NotFound, NotOffered
-from console.api.operations.people import GetCurrentUser
+from console.api.errors import ApiError
 from console.base.frozen import replace
 from console.base.text import clean
 from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
+from console.cli.lists.list import myself
 from console.cli.lists.rows import ROUNDS, FetchedOnce, LoadedKinds, fetch, render_context_of
 from console.cli.output import escaped, one_line, print_json, talk
-from console.client.client import Client
 from console.config.paths import places
 from console.config.settings import nearest
 from console.config.toml_source import ConfigFault
@@ -24,7 +23,6 @@ from console.kinds.catalogue import FEEDS
 from console.kinds.episodes.facts import attention
 from console.live.bounds import bounds_for
 from console.records.episodes import Episode
-from console.records.people import User
 from console.rules.compiled import RuleFault, compiled, faults_of
 from console.rules.reading import SHIPPED_FILE, RuleSet, load_rules, own_file, read_with_problems
 from console.rules.rule import Rule
@@ -157,7 +155,7 @@ async def _try(chosen: SelectedProfile, rules: list[Rule]) -> tuple[list[Episode
     at_once = [replace(rule, enabled=True, condition=replace(rule.condition, lasting_ms=0.0)) for rule in rules]
     known, bounds, listed = LoadedKinds(), bounds_for(chosen.profile.max_rows), rules[-1].list
     async with logged_in(chosen) as client:
-        me = await _myself(client)
+        me = await myself(client)
         cut = await fetch(client, listed, known, bounds)
         for _ in range(ROUNDS):
             _evaluated(at_once, known, render_context_of(chosen.profile, chosen.config, me, known, known.extent))
@@ -183,13 +181,6 @@ def _evaluated(rules: list[Rule], known: LoadedKinds, render: RenderContext) -> 
     watch.update()
     snapshots = {EPISODES: watch.collection.snapshot()}
     return list(attention(replace(render, lookup=snapshots.__getitem__)))
-
-
-async def _myself(client: Client) -> User | None:
-    try:
-        return (await client.send(GetCurrentUser())).user
-    except (NotFound, NotOffered):
-        return None
 
 
 def _rule(rules: RuleSet, name: str) -> Rule:

@@ -148,7 +148,7 @@ def queue_sections(waiting_call: Call, render: RenderContext) -> tuple[Section, 
     summary = (led("Waiting", [waiting_cell(queue, render)]), *_staff(queue, render))
     return (
         Section("queue", f"Queue {called_queue(queue, render)}", summary),
-        *hour_chart("Last hour", "waiting call", queue.trend, render),
+        *hour_chart(queue.trend, render),
     )
 
 
@@ -178,7 +178,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         *faults_section(queue),
         Section("summary", "Queue", summary),
         Section("figures", "Calls", _figures(queue, render)),
-        *hour_chart("Last hour", "waiting call", queue.trend, render),
+        *hour_chart(queue.trend, render),
         *_calls(queue, render),
         *_agents(queue, render),
         raw_section(queue, render),

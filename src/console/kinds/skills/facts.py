@@ -12,6 +12,7 @@ from console.kinds.presence.facts import Availability, is_online
 from console.kinds.skills import ONLINE
 from console.records.extent import Extent
 from console.views.cell import Tone
+from console.views.index import Derived
 from console.views.thresholds import Threshold, level
 
 if TYPE_CHECKING:
@@ -58,21 +59,6 @@ class Staffing(Frozen):
         return self.severity is not Tone.QUIET
 
 
-class _Counted:
-    """Cache of staffings for the current agents, since several columns use them."""
-
-    def __init__(self, agents: Mapping[str, object], extent: Extent, thresholds: Mapping[str, Threshold]) -> None:
-        self.agents = agents
-        self.extent = extent
-        self.thresholds = thresholds
-        self.render: RenderContext | None = None
-        """The context in which it was last up to date."""
-        self.by_skill: dict[int, tuple[Skill, Staffing]] = {}
-
-
-_counted = _Counted({}, Extent.UNKNOWN, {})
-
-
 def members(skill: Skill, render: RenderContext) -> Iterator[Agent]:
     """Iterate over the known agents of a skill."""
     known = render.lookup("agents")
@@ -95,20 +81,24 @@ def colleagues(render: RenderContext) -> list[Agent]:
     return [known[identifier] for identifier in sorted(shared - {render.me}) if identifier in known]
 
 
+_Known = dict[tuple[int, Extent, Threshold], tuple["Skill", Staffing]]
+
+
+def _none_counted(_render: RenderContext) -> _Known:
+    return {}
+
+
+_COUNTED = Derived("agents", _none_counted)
+"""The staffings of the current agents, since several columns use them."""
+
+
 def staffing(skill: Skill, render: RenderContext) -> Staffing:
     """Count the agents of a skill. Ids without a record count as unknown unless all agents are known."""
-    global _counted
-    known, counted = render.lookup("agents"), _counted
-    if counted.render is not render or counted.agents is not known:
-        extent, thresholds = render.extent("agents"), render.thresholds
-        if counted.agents is not known or counted.extent is not extent or counted.thresholds is not thresholds:
-            counted = _counted = _Counted(known, extent, thresholds)
-        counted.render = render
-    counted_skill = counted.by_skill.get(id(skill))
-    if counted_skill is None:
+    counted, place = _COUNTED.of(render), (id(skill), render.extent("agents"), level(ONLINE, render))
+    if place not in counted:
         # The skill is stored with its staffing, so that its id cannot be reused.
-        counted_skill = counted.by_skill[id(skill)] = skill, _count(skill, render)
-    return counted_skill[1]
+        counted[place] = skill, _count(skill, render)
+    return counted[place][1]
 
 
 def _count(skill: Skill, render: RenderContext) -> Staffing:

@@ -113,4 +113,4 @@ def _text(recording: RecordingPermission, voicemail: VoicemailPermission | None)
         if not word or len(word) > LONGEST_WORD:
             raise invalid(f"recording.{name}", f"must have 1 to {LONGEST_WORD} characters", "length")
     permissions = Permissions(recording=recording, voicemail=voicemail)
-    return permissions.model_dump_json(by_alias=True, exclude_none=True)
+    return permissions.wire_json()

@@ -100,7 +100,7 @@ def store_statistic(
 def add_statistic(tx: Transaction, call_id: str, record: CallStatistic) -> None:
     """Store counters of a call unchanged."""
     at = int(record.timestamp or tx.now)
-    body = record.model_dump_json(by_alias=True, exclude_none=True)
+    body = record.wire_json()
     tx.run(sa.insert(statistics).values(call=call_id, at=at, body=body))
 
 

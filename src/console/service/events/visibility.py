@@ -75,13 +75,21 @@ class Admins(_ByRole):
         return caller.is_admin
 
 
-class Same(VisibilityRule):
-    """Callers whose own id, address or domain equals a column."""
+class _ByColumn(VisibilityRule):
+    """A rule that compares a value of the caller with a column."""
 
     def __init__(self, column: str, of: Callable[[Caller], str]) -> None:
         self.column = column
         self.of = of
         self.columns = frozenset({column})
+
+    def visibility(self, caller: Caller) -> Hashable:
+        """Return the caller's value."""
+        return self.of(caller)
+
+
+class Same(_ByColumn):
+    """Callers whose own id, address or domain equals a column."""
 
     def clause(self, caller: Caller, columns: Columns) -> sa.ColumnElement[bool]:
         """Return the equality; an empty value of the caller matches nothing."""
@@ -93,18 +101,9 @@ class Same(VisibilityRule):
         own = self.of(caller)
         return bool(own) and scope.get(self.column) == own
 
-    def visibility(self, caller: Caller) -> Hashable:
-        """Return the caller's value."""
-        return self.of(caller)
 
-
-class Among(VisibilityRule):
+class Among(_ByColumn):
     """Callers whose own id or address is in a column with a JSON array (declare it as `sa.JSON`)."""
-
-    def __init__(self, column: str, of: Callable[[Caller], str]) -> None:
-        self.column = column
-        self.of = of
-        self.columns = frozenset({column})
 
     def clause(self, caller: Caller, columns: Columns) -> sa.ColumnElement[bool]:
         """Return the membership test; an empty value of the caller matches nothing."""
@@ -116,17 +115,17 @@ class Among(VisibilityRule):
         own = self.of(caller)
         return bool(own) and own in cast("list[str]", scope.get(self.column) or [])
 
-    def visibility(self, caller: Caller) -> Hashable:
-        """Return the caller's value."""
-        return self.of(caller)
 
-
-class AnyOf(VisibilityRule):
-    """Callers for whom at least one of several rules holds."""
+class _ByRules(VisibilityRule):
+    """A rule made of others."""
 
     def __init__(self, *rules: VisibilityRule) -> None:
         self.rules = rules
         self.columns = frozenset[str]().union(*(rule.columns for rule in rules))
+
+
+class AnyOf(_ByRules):
+    """Callers for whom at least one of several rules holds."""
 
     def clause(self, caller: Caller, columns: Columns) -> sa.ColumnElement[bool]:
         """Return the alternatives joined by OR."""
@@ -142,12 +141,8 @@ class AnyOf(VisibilityRule):
         return True if any(each is True for each in visibilities) else visibilities
 
 
-class AllOf(VisibilityRule):
+class AllOf(_ByRules):
     """Callers for whom all of several rules hold."""
-
-    def __init__(self, *rules: VisibilityRule) -> None:
-        self.rules = rules
-        self.columns = frozenset[str]().union(*(rule.columns for rule in rules))
 
     def clause(self, caller: Caller, columns: Columns) -> sa.ColumnElement[bool]:
         """Return the conditions joined by AND."""

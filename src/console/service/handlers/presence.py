@@ -60,7 +60,7 @@ def _several(_: Platform, presences: Iterable[Presence]) -> Stored:
 
 
 def _body(found: Presence) -> str:
-    return found.model_dump_json(by_alias=True, exclude_none=True)
+    return found.wire_json()
 
 
 bind(GetPresence, presence.find, answer=_one)

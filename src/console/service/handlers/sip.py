@@ -51,7 +51,7 @@ def list_identities(request: ListSipIdentities, caller: Caller, platform: Platfo
 @handles(GetSipIdentity)
 def get_identity(request: GetSipIdentity, caller: Caller, platform: Platform, tx: Transaction) -> Stored:
     """Return an identity."""
-    body = sip.need(tx, caller, request.id, request.domain).model_dump_json(by_alias=True, exclude_none=True)
+    body = sip.need(tx, caller, request.id, request.domain).wire_json()
     return Stored(SIP_IDENTITIES, withheld.identities(platform, tx, caller, [body]), many=False)
 
 

@@ -228,7 +228,7 @@ class Documents(Generic[R]):
 
         `body` replaces the wire text, if lists show another than the record's own.
         """
-        body = record.model_dump_json(by_alias=True, exclude_none=True) if body is None else body
+        body = record.wire_json() if body is None else body
         values: dict[str, Any] = {"key": record.key, **self._extract(record), **columns}
         before = self.row(tx, record.key)
         if before is None:
@@ -257,7 +257,7 @@ class Documents(Generic[R]):
         new: list[dict[str, Any]] = []
         changed: list[dict[str, Any]] = []
         for key, record in by_key.items():
-            body = record.model_dump_json(by_alias=True, exclude_none=True) if bodies is None else bodies[key]
+            body = record.wire_json() if bodies is None else bodies[key]
             passed = {name: values[key] for name, values in columns.items()}
             values: dict[str, Any] = {"key": key, **self._extract(record), **passed}
             before = known.get(key)
@@ -306,7 +306,7 @@ class Documents(Generic[R]):
     def notify(self, tx: Transaction, record: R, addresses: Sequence[str]) -> None:
         """Send a notice about a record to the users at these addresses, whether or not they may see it."""
         if addresses:
-            body = record.model_dump_json(by_alias=True, exclude_none=True)
+            body = record.wire_json()
             tx.announce(self.topic, "notice", record.key, body, None, {ADDRESSEES: list(addresses)})
 
     def load(self, tx: Transaction, records: Iterable[R], **columns: Any) -> None:
@@ -317,7 +317,7 @@ class Documents(Generic[R]):
         rows = [
             {
                 "key": record.key,
-                "body": record.model_dump_json(by_alias=True, exclude_none=True),
+                "body": record.wire_json(),
                 **self._extract(record),
                 **columns,
             }

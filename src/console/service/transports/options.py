@@ -48,7 +48,6 @@ class Webhook(Frozen):
 
     url: str
     secret: bytes
-    ca: str = ""
 
     @property
     def words(self) -> str:
@@ -91,7 +90,7 @@ def smtp_of(url: str, password: str | None = None, sender: str | None = None) ->
     return Smtp(parts.hostname, port, _tls(tls), username, password if username else "", sender, given.get("ca", ""))
 
 
-def webhook_of(url: str, secret: bytes, ca: str = "") -> Webhook:
+def webhook_of(url: str, secret: bytes) -> Webhook:
     """Parse the address of a webhook and its secret: `whsec_` and base64, or any text of 16 bytes or more.
 
     Raise ValueError with the error.
@@ -102,7 +101,7 @@ def webhook_of(url: str, secret: bytes, ca: str = "") -> Webhook:
     if parts.username is not None or parts.password is not None:
         raise ValueError("must not hold a user name or password: requests are signed")
     _port(parts)
-    return Webhook(url, secret_of(secret), ca)
+    return Webhook(url, secret_of(secret))
 
 
 def is_mail_address(text: str) -> bool:

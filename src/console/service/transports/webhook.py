@@ -36,7 +36,7 @@ class WebhookTransport(Transport):
         super().__init__()
         self._options = options
         self._now = now
-        self._tls = ssl.create_default_context(cafile=options.ca or None)
+        self._tls = ssl.create_default_context()
 
     @property
     def words(self) -> str:
