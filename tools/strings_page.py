@@ -142,6 +142,8 @@ def _texts(node: ast.AST, *, shown: bool, text: bool) -> Iterator[tuple[ast.Cons
         return
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return  # A docstring.
+    if isinstance(node, ast.Name | ast.expr_context | ast.operator):
+        return  # Nearly half of all nodes, without any text.
     for name, value in ast.iter_fields(node):
         if name in {"annotation", "returns", "decorator_list", "ops", "slice"}:
             continue

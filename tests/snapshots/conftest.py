@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 from syrupy.assertion import SnapshotAssertion
 
 from console.ui.app import ConsoleApp
@@ -86,4 +88,6 @@ class Picture:
 def picture(snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Picture:
     for name in ("NO_COLOR", "TEXTUAL_COLOR_SYSTEM", "UNICODE_VERSION"):
         monkeypatch.delenv(name, raising=False)
+    # Otherwise Rich computes one from all segments of the picture, and `slim` removes it.
+    monkeypatch.setattr(Console, "export_svg", partialmethod(Console.export_svg, unique_id="terminal-0"))
     return Picture(Accepted(snapshot), tmp_path)

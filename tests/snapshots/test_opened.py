@@ -9,7 +9,7 @@ from tests.idle.backend import IdleBackend
 from tests.idle.figures_of_queues import observed
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import IN_LOOKS, LARGE, SMALL, USUAL, Sitter, Size, typed
+from tests.snapshots.pictures import IN_LOOKS, LARGE, SMALL, USUAL, Sitter, Size, apart, pressed, typed
 
 OPEN_ANSWERED = typed("2", "slash", text="id:c100027", then=["enter", "enter"])
 """Open a call from a queue that the second agent answered."""
@@ -27,15 +27,16 @@ def test_an_untrusted_certificate(picture: Picture, busy: StillWorld):
 
 
 @IN_LOOKS
-def test_an_open_call(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), steps=OPEN_ANSWERED, size=size, themes=[theme])
-
-
-@IN_LOOKS
-def test_an_open_queue(picture: Picture, busy: StillWorld, size: Size, theme: str):
+def test_opened(picture: Picture, busy: StillWorld, size: Size, theme: str):
     backend = IdleBackend(busy)
     observed(backend)
-    picture(backend, "2", "tab", "enter", size=size, themes=[theme])
+    walk = {
+        "call": OPEN_ANSWERED,
+        "quality of a call": typed("2", "slash", text="id:c100020", then=["enter", "Q"]),
+        "skill grid": pressed("5", "G", "down", "right", "space", "down", "space", "right"),
+        "queue": pressed("2", "tab", "enter"),
+    }
+    picture(backend, walk=apart(walk), size=size, themes=[theme])
 
 
 def test_failed_calls(picture: Picture, busy: StillWorld):
@@ -59,22 +60,6 @@ def test_a_call_that_ended_while_it_was_open(picture: Picture, busy: StillWorld)
         await sitter.settle()
 
     picture(backend, steps=open_and_lose, size=SMALL)
-
-
-@IN_LOOKS
-def test_quality_of_a_call(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    async def open_a_bad_one(sitter: Sitter) -> None:
-        await sitter.press("2", "slash")
-        await sitter.type("id:c100020")
-        await sitter.press("enter", "Q")
-        await sitter.settle()
-
-    picture(IdleBackend(busy), steps=open_a_bad_one, size=size, themes=[theme])
-
-
-@IN_LOOKS
-def test_skill_grid(picture: Picture, busy: StillWorld, size: Size, theme: str):
-    picture(IdleBackend(busy), "5", "G", "down", "right", "space", "down", "space", "right", size=size, themes=[theme])
 
 
 def test_a_temporary_password(picture: Picture, busy: StillWorld):

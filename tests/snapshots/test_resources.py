@@ -9,9 +9,7 @@ from console.ui.screens.admin import AdminScreen
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 from tests.snapshots.conftest import Picture
-from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, Steps, named
-
-in_sizes = pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
+from tests.snapshots.pictures import SMALL, USUAL, Sitter, Size, Steps, apart, named
 
 
 def to_list(name: str, *keys: str) -> Steps:
@@ -30,19 +28,14 @@ def test_resource(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), walk={name: to_list(name) for name in [*RESOURCES][::4]})
 
 
-@in_sizes
-def test_an_open_domain(picture: Picture, busy: StillWorld, size: Size):
-    picture(IdleBackend(busy), steps=to_list("domains", "down", "enter"), size=size)
-
-
-@in_sizes
-def test_choosing_an_action_on_a_user(picture: Picture, busy: StillWorld, size: Size):
-    picture(IdleBackend(busy), steps=to_list("users", "o"), size=size)
-
-
-@in_sizes
-def test_a_form_for_a_new_domain(picture: Picture, busy: StillWorld, size: Size):
-    picture(IdleBackend(busy), steps=to_list("domains", "n"), size=size)
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=named)
+def test_opened(picture: Picture, busy: StillWorld, size: Size):
+    walk = {
+        "actions on a user": to_list("users", "o"),
+        "form for a domain": to_list("domains", "n"),
+        "domain": to_list("domains", "down", "enter"),
+    }
+    picture(IdleBackend(busy), walk=apart(walk), size=size)
 
 
 def test_the_end_of_the_tree(picture: Picture, busy: StillWorld):

@@ -14,13 +14,26 @@ PACKAGE = ROOT / "src" / "console"
 def python_files(*folders: str) -> Iterator[Path]:
     """Yield the Python files below folders of the repository."""
     for folder in folders:
-        yield from sorted((ROOT / folder).rglob("*.py"))
+        files = _below(ROOT / folder)
+        assert files, f"{folder} has no Python files: a rule for them would check nothing"
+        yield from files
+
+
+@cache
+def _below(folder: Path) -> tuple[Path, ...]:
+    return tuple(sorted(folder.rglob("*.py")))
+
+
+@cache
+def text_of(file: Path) -> str:
+    """Return the text of a file."""
+    return file.read_text(encoding="utf-8")
 
 
 @cache
 def tree_of(file: Path) -> ast.Module:
     """Return the syntax tree of a file."""
-    return ast.parse(file.read_text(encoding="utf-8"), str(file))
+    return ast.parse(text_of(file), str(file))
 
 
 @cache

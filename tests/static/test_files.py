@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import ast
 
-from tests.static.source_files import PACKAGE, place_of, python_files, tree_of
+from tests.static.source_files import PACKAGE, place_of, python_files, text_of, tree_of
 
 MOST_LINES = 428
 """About 400: a file has one subject and is read in one go."""
@@ -13,7 +13,7 @@ def test_every_file_is_short_enough_to_read_at_once():
     long = {
         place_of(file): count
         for file in python_files("src", "tools")
-        if (count := len(file.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+        if (count := len(text_of(file).splitlines())) > MOST_LINES
     }
     assert not long
 
@@ -48,7 +48,7 @@ def test_the_source_contains_no_todo():
     found = [
         f"{place_of(file)}:{number}"
         for file in python_files("src", "tools", "tests")
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        for number, line in enumerate(text_of(file).splitlines(), 1)
         if any(word in line for word in words)
     ]
     assert not found

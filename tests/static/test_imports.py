@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 from console.ui.screens import deferred
-from tests.static.source_files import PACKAGE, ROOT, nodes, python_files, tree_of
+from tests.static.source_files import PACKAGE, ROOT, nodes, python_files, text_of, tree_of
 
 MOST_INNER_IMPORTS = 49
 """Imports inside functions. They may become fewer."""
@@ -21,6 +23,7 @@ MOST_FRAGMENTS = 3
 FRAGMENT_LINES = 100
 BY_NAME = frozenset({"actions", "columns", "derived"})
 """Modules of a kind that `Kind` imports by their names."""
+_INDENTED_IMPORT = re.compile(r"^ +(?:import|from) ", re.MULTILINE)
 
 
 def _name_of(file: Path) -> str:
@@ -28,10 +31,8 @@ def _name_of(file: Path) -> str:
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
-    """Yield the modules that are imported at or below a node, including functions, but not for types alone."""
+    """Yield the modules that a node imports."""
     match node:
-        case ast.If(test=ast.Name("TYPE_CHECKING")):
-            return
         case ast.Import(names=names):
             yield from (each.name for each in names)
         case ast.Attribute(value=ast.Name("deferred"), attr=name):
@@ -39,12 +40,23 @@ def _imported(node: ast.AST) -> Iterator[str]:
         case ast.ImportFrom(module=str(module), names=names):
             yield from (module, *(f"{module}.{each.name}" for each in names))
         case _:
-            for child in ast.iter_child_nodes(node):
-                yield from _imported(child)
+            pass
+
+
+def _needed(tree: ast.AST) -> Iterator[str]:
+    """Yield the modules that a file imports, including inside functions, but not for types alone."""
+    inner = [tree]
+    while inner:
+        match inner.pop():
+            case ast.If(test=ast.Name("TYPE_CHECKING")):
+                pass
+            case node:
+                yield from _imported(node)
+                inner.extend(ast.iter_child_nodes(node))
 
 
 def _imports(files: Mapping[str, ast.AST]) -> dict[str, set[str]]:
-    return {name: {*_imported(tree)} & files.keys() - {name} for name, tree in files.items()}
+    return {name: {*_needed(tree)} & files.keys() - {name} for name, tree in files.items()}
 
 
 def _cycle(files: Mapping[str, ast.AST]) -> str:
@@ -96,14 +108,16 @@ def test_every_module_is_in_a_layer():
     assert named == {f"console.{name}" for name in modules}
 
 
+@cache
 def _inner_imports() -> set[tuple[Path, int]]:
     """Return file and line of all imports inside functions."""
     return {
         (file, node.lineno)
         for file in python_files("src/console")
+        if _INDENTED_IMPORT.search(text_of(file))
         for function in nodes(tree_of(file))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in nodes(function)
+        for node in ast.walk(function)
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
 
@@ -117,8 +131,7 @@ def test_every_import_inside_a_function_has_its_reason_in_a_comment():
     unexplained = [
         f"{file}:{line}"
         for file, line in _inner_imports()
-        if "#" not in (lines := file.read_text(encoding="utf-8").splitlines())[line - 1]
-        and not lines[line - 2].lstrip().startswith("#")
+        if "#" not in (lines := text_of(file).splitlines())[line - 1] and not lines[line - 2].lstrip().startswith("#")
     ]
     assert not unexplained, unexplained
 
@@ -138,7 +151,7 @@ def test_few_small_modules_are_imported_only_by_a_neighbour():
         for name, file in files.items()
         if len(users[name]) == 1
         and min(users[name]).rpartition(".")[0] == name.rpartition(".")[0]
-        and len(file.read_text(encoding="utf-8").splitlines()) < FRAGMENT_LINES
+        and len(text_of(file).splitlines()) < FRAGMENT_LINES
         and not (name.startswith("console.kinds.") and name.rpartition(".")[2] in BY_NAME)
     ]
     assert len(fragments) <= MOST_FRAGMENTS, fragments

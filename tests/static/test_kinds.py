@@ -13,7 +13,7 @@ from console.kinds.catalogue import KINDS, RESOURCES
 from console.kinds.kind import Kind
 from console.kinds.tables import TABLES
 from console.records.record import Record
-from tests.static.source_files import PACKAGE, nodes, tree_of
+from tests.static.source_files import PACKAGE, nodes, python_files, tree_of
 
 FOLDER = PACKAGE / "kinds"
 
@@ -21,7 +21,7 @@ FOLDER = PACKAGE / "kinds"
 def imported(file: Path) -> set[str]:
     """Return the modules that a file imports, including inside functions."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes(tree_of(file)):
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
     return found
@@ -62,8 +62,8 @@ _NAMING_KINDS = {
 
 def test_engines_name_no_kind():
     names = {each.name for each in KINDS} | RESOURCES.keys()
-    for package in ("views", "commands", "live", "widgets"):
-        for file in (PACKAGE / package).rglob("*.py"):
+    for package in ("views", "commands", "live", "ui/widgets"):
+        for file in python_files(f"src/console/{package}"):
             texts = {each.value for each in nodes(tree_of(file)) if isinstance(each, ast.Constant)}
             assert texts & names == _NAMING_KINDS.get(file.relative_to(PACKAGE).as_posix(), set()), file
 
@@ -96,12 +96,10 @@ def test_a_kind_may_have_dashes_and_dots_in_its_name(tmp_path: Path, monkeypatch
 
 def test_only_facts_evaluate_states():
     """Facts tell what the state of a record means, and `states` how it looks; nothing else compares states."""
-    for package in ("kinds", "screens", "widgets", "cli", "commands"):
-        for file in (PACKAGE / package).rglob("*.py"):
-            if file.name not in {"facts.py", "states.py"}:
-                tree = ast.parse(file.read_text(encoding="utf-8"))
-                judged = [ast.unparse(each) for each in nodes(tree) if _judges_a_state(each)]
-                assert not judged, (file, judged)
+    for file in python_files(*(f"src/console/{package}" for package in ("kinds", "ui", "cli", "commands"))):
+        if file.name not in {"facts.py", "states.py"}:
+            judged = [ast.unparse(each) for each in nodes(tree_of(file)) if _judges_a_state(each)]
+            assert not judged, (file, judged)
 
 
 def _judges_a_state(node: ast.AST) -> bool:
@@ -123,5 +121,4 @@ def test_a_fact_is_defined_once():
 
 
 def _functions(file: Path) -> list[ast.FunctionDef]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    return [each for each in tree.body if isinstance(each, ast.FunctionDef)]
+    return [each for each in tree_of(file).body if isinstance(each, ast.FunctionDef)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from tests.static.source_files import PACKAGE, nodes, python_files, tree_of
 
@@ -62,6 +62,26 @@ def _field_annotations() -> Mapping[str, frozenset[str]]:
 def names_of(file: Path) -> Mapping[str, Any]:
     """Return the namespace of a module of the console."""
     return vars(importlib.import_module(".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)))
+
+
+@cache
+def _assigned_to_self(body: ast.ClassDef) -> list[tuple[ast.AST, str, ast.expr]]:
+    """Return the values assigned to attributes of `self` in a class, with their functions and attributes."""
+    assigned: list[tuple[ast.AST, str, ast.expr]] = []
+    for function in nodes(body):
+        for node in ast.walk(function) if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) else ():
+            if isinstance(node, ast.Assign):
+                pairs = [pair for target in node.targets for pair in _pairs(target, node.value)]
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
+                pairs = [(node.target, node.value)]
+            else:
+                continue
+            assigned += [(function, target.attr, value) for target, value in pairs if _is_own(target)]
+    return assigned
+
+
+def _is_own(target: ast.expr) -> TypeGuard[ast.Attribute]:
+    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
 
 
 @dataclass
@@ -189,19 +209,11 @@ class Scope:
 
     def _kept(self, name: str) -> list[tuple[Scope, ast.expr]]:
         """Return the values assigned to an attribute of `self` in the class, with their places."""
-        found: list[tuple[Scope, ast.expr]] = []
-        for function in ast.walk(self.body_of_class) if self.body_of_class else ():
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                scope = Scope(self.names, function, self.inside, self.body_of_class)
-                for node in ast.walk(function):
-                    if isinstance(node, ast.Assign):
-                        pairs = [pair for each in node.targets for pair in _pairs(each, node.value)]
-                    elif isinstance(node, ast.AnnAssign) and node.value is not None:
-                        pairs = [(node.target, node.value)]
-                    else:
-                        continue
-                    found += [(scope, value) for target, value in pairs if ast.unparse(target) == f"self.{name}"]
-        return found
+        return [
+            (Scope(self.names, function, self.inside, self.body_of_class), value)
+            for function, attribute, value in (_assigned_to_self(self.body_of_class) if self.body_of_class else ())
+            if attribute == name
+        ]
 
     # -- names -------------------------------------------------------------------------------------------------------
 

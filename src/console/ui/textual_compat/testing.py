@@ -5,6 +5,7 @@ Written for the version of Textual in `pieces.py`.
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import io
 from collections.abc import Awaitable, Callable
@@ -23,6 +24,7 @@ _compositor: Any = importlib.import_module("textual._compositor")
 _context: Any = importlib.import_module("textual._context")
 _keys: Any = importlib.import_module("textual.keys")
 _screens: Any = importlib.import_module("textual.screen")
+_pilot: Any = importlib.import_module("textual.pilot").Pilot
 _sheets: Any = importlib.import_module("textual.css.stylesheet")
 _usual_wait: Wait = importlib.import_module("textual._wait").wait_for_idle
 _usual_refresh: Callable[[Screen[Any]], None] = _screens.Screen._compositor_refresh
@@ -97,6 +99,16 @@ def replace_waiting(wait: Callable[[App[Any], float], Awaitable[None]]) -> None:
         module: Any = importlib.import_module(name)
         assert module.wait_for_idle is _usual_wait
         module.wait_for_idle = chosen
+
+    async def press(pilot: Any, *keys: str) -> None:
+        await pilot.app._press_keys(keys)
+
+    async def pause(pilot: Any, delay: float | None = None) -> None:
+        await (chosen() if delay is None else asyncio.sleep(delay))
+        pilot.app.screen._on_timer_update()
+
+    # Textual's also send a message to each widget of the screen, and wait until all have been handled.
+    _pilot.press, _pilot.pause = press, pause
 
 
 def replace_painting(paints: Callable[[Screen[Any]], bool]) -> None:
