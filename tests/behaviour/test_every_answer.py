@@ -129,7 +129,7 @@ def test_no_secret_is_journaled_listed_or_exported(quiet: StillWorld) -> None:
     rows = list(changes_of(backend.commands.tickets(), ()))
     render = RenderContext(now_ms=NOW_MS, zone=ZoneInfo("Europe/Madrid"))
     written = [to_csv(rows, OWN_CHANGES.columns, render), to_json(rows, OWN_CHANGES.columns, render)]
-    written += [str(OWN_CHANGES.detail(row, render)) for row in rows] + [row.model_dump_json() for row in rows]
+    written += [str(OWN_CHANGES.detail(row, render)) for row in rows] + [row.wire_json() for row in rows]
     assert not any(CANARY in each for each in written)
     assert len(rows) == len(CHANGES)
 
