@@ -22,7 +22,7 @@ _TITLES = _any_of({rule.title for rule in load_rules(None).rules if rule.list ==
 
 LIVE = re.escape(badge(Health(Freshness.LIVE))[0].text).encode()
 """The badge of current data."""
-HOME_LOADING = re.escape(numbers(RenderContext(now_ms=0, zone=ZoneInfo("UTC")))["calls"].title).encode()
+HOME_LOADING = re.escape(numbers((), RenderContext(now_ms=0, zone=ZoneInfo("UTC")))["calls"].title).encode()
 """The title of a tile of Home, which is shown before any data arrives."""
 HOME_ROWS = f"(?:{_SYMBOLS}) (?:{_TITLES}) ".encode()
 """A row about calls in Home's list of what needs attention. The first time, a row is written in one piece."""

@@ -33,6 +33,15 @@ class RecordDelta(Protocol[C]):
         ...
 
 
+class VersionedDelta(RecordDelta[C], Protocol[C]):
+    """The changes of a list since a version."""
+
+    @property
+    def version(self) -> int:
+        """The version after the changes."""
+        ...
+
+
 class Repaint(Frozen):
     """Lines to paint again."""
 

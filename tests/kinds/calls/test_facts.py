@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from console.kinds.calls import facts as calls
 from console.kinds.tables import TABLES
-from console.live.collection import Collection
-from console.records.state_words import CALL, WAITING
 from console.records.traffic import Call
 from console.views.render_context import RenderContext
 from tests.for_each import for_each
@@ -33,50 +33,77 @@ from tests.kinds.sample_records import NOW, call, render_context_of
 def test_whose_caller_waits(state: str | None, ended: float | None, expected: bool) -> None:
     found = call("a", state, to=ended)
     assert calls.waiting(found) is expected
-    assert calls.waits(render_context_of(calls=[found])).many == expected
+    assert [each.key for each in calls.waits(render_context_of(calls=[found]))] == ["a"] * expected
     is_known = state not in {"hyperspace", None}
     assert calls.waits_exact(render_context_of(calls=[found])) is is_known
     assert TABLES["calls"].column("waiting").value(found, render_context_of()) is (expected if is_known else None)
 
 
-def longest_of(*known: Call) -> calls.Wait | None:
-    found = calls.waits(render_context_of(calls=list(known)))
-    assert found.many == len(known)
-    return found.longest
-
-
-def test_a_waiting_call_of_unknown_start_waits_shortest() -> None:
-    new, odd, old = call("new", "queued", 5), call("odd", "waiting", None), call("old", "waiting", 50)
-    assert [each and (each.key, each.ms(NOW)) for each in (longest_of(new, odd, old), longest_of(odd, new))] == [
-        ("old", 50_000),
-        ("new", 5_000),
-    ]
-    assert [each and (each.key, each.ms(NOW)) for each in (longest_of(odd), longest_of())] == [("odd", None), None]
+def test_a_waiting_call_of_unknown_start_is_listed_last() -> None:
+    known = [call("new", "queued", 5), call("odd", "waiting", None), call("old", "waiting", 50)]
+    found = calls.waits(render_context_of(calls=known))
+    assert [each.key for each in found] == ["old", "new", "odd"]
+    assert [each.ms(NOW) for each in found] == [50_000, 5_000, None]
 
 
 def test_a_call_queued_later_waits_since_then() -> None:
-    longest = longest_of(Call.model_validate({"id": "a", "state": "queued", "date": -1, "from": NOW - 7_000}))
-    assert longest is not None
-    assert longest.ms(NOW) == 7_000
+    found = Call.model_validate({"id": "a", "state": "queued", "date": -1, "from": NOW - 7_000})
+    assert calls.waits(render_context_of(calls=[found]))[0].ms(NOW) == 7_000
 
 
-def test_waits_are_those_of_the_current_list() -> None:
-    known: Collection[Call] = Collection(WAITING, CALL)
-    render = RenderContext(now_ms=NOW, zone=ZoneInfo("UTC"), lookup=lambda _kind: known.snapshot())
+class _Changed:
+    """The changes among the calls, as reported to readers."""
 
-    def after(*records: Call, gone: str = "") -> tuple[int, str | None, str | None]:
-        known.change({each.key: each for each in records}, {gone})
-        many, longest = calls.waits(render)
-        return many, longest and longest.key, longest and longest.target
+    def __init__(self, version: int, upserts: Mapping[str, Call], removes: frozenset[str], whole: bool) -> None:
+        self.version, self.upserts, self.removes, self.whole = version, upserts, removes, whole
 
-    assert after(call("a", "queued", 5), call("b", "connected")) == (1, "a", "")
-    assert after(call("b", "Waiting", 60)) == (2, "b", "")
-    assert after(call("a", "queued", 90, target="sales")) == (2, "a", "sales")
-    assert after(call("a", "queued", 90, target="support")) == (2, "a", "support")
-    assert after(call("a", "connected")) == (1, "b", "")
-    assert after(call("a", "queued", 90, to=NOW)) == (1, "b", "")
-    assert after(call("c", "queued", 1), gone="b") == (1, "c", "")
-    assert after(gone="c") == (0, None, None)
+
+def test_waiting_calls_are_updated_incrementally() -> None:
+    known: dict[str, Call] = {each.key: each for each in (call("a", "queued", 5), call("b", "connected"))}
+    changed = _Changed(1, known, frozenset(), True)
+    asked: list[int] = []
+
+    def changes(since: int) -> Any:
+        asked.append(since)
+        return changed
+
+    waits = calls.Waits(changes)
+
+    def found() -> list[str]:
+        seen = RenderContext(now_ms=NOW, zone=ZoneInfo("UTC"), lookup=lambda _kind: known)
+        expected = calls.waits(seen)
+        assert waits.longest(seen) == (expected[0] if expected else None)
+        assert waits.all(seen) == expected
+        return [each.key for each in waits.all(seen)]
+
+    def becomes(*records: Call, gone: str = "") -> None:
+        nonlocal known, changed
+        upserts = {each.key: each for each in records}
+        known = {key: each for key, each in {**known, **upserts}.items() if key != gone}
+        changed = _Changed(changed.version + 1, upserts, frozenset({gone} - {""}), False)
+
+    assert found() == ["a"]
+    becomes(call("b", "Waiting", 60))
+    assert found() == ["b", "a"]
+    becomes(call("a", "queued", 90, target="sales"))
+    assert found() == ["a", "b"]
+    becomes(call("a", "queued", 90, target="support"))
+    assert found() == ["a", "b"]
+    assert waits.all(RenderContext(now_ms=NOW, zone=ZoneInfo("UTC"), lookup=lambda _kind: known))[0].target == "support"
+    becomes(call("a", "connected"))
+    assert found() == ["b"]
+    becomes(call("a", "queued", 90, target="sales"))
+    assert found() == ["a", "b"]
+    becomes(call("a", "connected"))
+    assert found() == ["b"]
+    becomes(call("c", "queued", 1), gone="b")
+    assert found() == ["c"]
+    becomes(gone="c")
+    assert found() == []
+    for number in range(200):
+        becomes(call("d", "queued", number))
+    assert found() == ["d"]
+    assert asked[:6] == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_call_with_an_end_counts_as_ended_whatever_its_state() -> None:

@@ -9,7 +9,7 @@ import pytest
 from console.base.frozen import replace
 from console.kinds.agents.facts import free
 from console.kinds.alerts import facts as alerts
-from console.kinds.calls.facts import waits, waits_exact
+from console.kinds.calls.facts import Waits, waits, waits_exact
 from console.kinds.queues.columns import TABLE as QUEUES
 from console.kinds.scope import count_words, counted, nobody_waits, none_listed
 from console.kinds.skills.facts import staffing
@@ -88,7 +88,7 @@ def test_who_waits_is_exact_only_if_all_calls_and_their_states_are_known(
 ) -> None:
     render = context(*calls, extent=extent, of="calls")
     number, longest, *_ = wall(render).values()
-    tile = numbers(render)["wait"]
+    tile = numbers(waits(render), render)["wait"]
     assert (number, longest, (tile.value, tile.second)) == expected[:3]
     if expected[3]:
         assert nobody_waits(render).startswith(expected[3])
@@ -212,7 +212,9 @@ def test_no_wait_is_shown_of_calls_that_are_refused_later() -> None:
     calls.change({"w": WAITS})
     extent = Extent.WHOLE
     render = RenderContext(NOW, ZoneInfo("UTC"), lookup=lambda _: calls.snapshot(), extent=lambda _: extent)
-    assert waits(render).longest is not None
+    known = Waits(lambda since: calls.delta(since, Health()))
+    assert known.longest(render) is not None
     assert waits_exact(render)
     extent = Extent.UNKNOWN
-    assert waits(render) == (0, None)
+    assert known.longest(render) is None
+    assert known.all(render) == []

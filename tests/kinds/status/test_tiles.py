@@ -34,7 +34,7 @@ def tiles(known: Extent = Extent.WHOLE, **kinds: list[Any]) -> dict[str, Figure]
     def extent(_kind: str) -> Extent:
         return known
 
-    return dict(numbers(replace(render_context_of({}, **kinds), role="admin", extent=extent)))
+    return dict(numbers((), replace(render_context_of({}, **kinds), role="admin", extent=extent)))
 
 
 def words(tile: Figure) -> tuple[str, str, str]:

@@ -144,9 +144,10 @@ def _of_calls(render: RenderContext) -> Iterator[Metric]:
     yield _gauge("console_calls", "Calls by state.", "state", ((value, counts[value]) for value in matching_calls))
     if not exact:
         return
-    longest = calls.waits(render).longest
+    since = [wait.since for wait in calls.waits(render)]
+    longest = min((value for value in since if value is not None), default=None)
     about = "Duration of the longest wait; 0 without a waiting caller."
-    yield GaugeMetricFamily("console_calls_longest_wait_seconds", about, _seconds(longest and longest.since, render))
+    yield GaugeMetricFamily("console_calls_longest_wait_seconds", about, _seconds(longest, render))
 
 
 def _of_agents(render: RenderContext) -> Iterator[Metric]:

@@ -103,14 +103,13 @@ def _active_calls(render: RenderContext) -> int | None:
 
 
 def _waiting(render: RenderContext) -> int | None:
-    return calls.waits(render).many if calls.waits_exact(render) else None
+    return len(calls.waits(render)) if calls.waits_exact(render) else None
 
 
 def _longest_wait(render: RenderContext) -> float | None:
     if not calls.waits_exact(render):
         return None
-    longest = calls.waits(render).longest
-    return 0 if longest is None else (longest.ms(render.now_ms) or 0) / 1000
+    return max(((wait.ms(render.now_ms) or 0) / 1000 for wait in calls.waits(render)), default=0)
 
 
 def _failures(render: RenderContext) -> int | None:

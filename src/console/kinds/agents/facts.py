@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from console.kinds.presence.facts import Availability, availability, is_free, is_online, presence_of
 from console.records.extent import Extent
 from console.views import wording
-from console.views.index import Derived
 
 if TYPE_CHECKING:
+    from console.records.record import Record
     from console.records.support import Agent, AgentChat, AgentConference
+    from console.views.changes import VersionedDelta
     from console.views.render_context import RenderContext
 
 
@@ -43,22 +44,58 @@ def reachable(agent: Agent) -> bool:
     return is_online(agent) is True and availability(agent) is not Availability.AWAY
 
 
-def free(render: RenderContext) -> tuple[int, bool]:
-    """Return the number of agents known to be free, and whether it is exact: there may be more otherwise."""
-    covers = availabilities(render)
+def free(render: RenderContext, counted: Counter[Availability] | None = None) -> tuple[int, bool]:
+    """Return the number of agents known to be free, and whether it is exact: there may be more otherwise.
+
+    `counted`: the `availabilities`, if they were counted already.
+    """
+    covers = availabilities(render) if counted is None else counted
     return covers[Availability.FREE], render.extent("agents") is Extent.WHOLE and not covers[Availability.UNKNOWN]
-
-
-def _availabilities(render: RenderContext) -> Counter[Availability]:
-    return Counter(cover(agent) for agent in cast("Iterable[Agent]", render.lookup("agents").values()))
-
-
-_AVAILABILITIES = Derived("agents", _availabilities)
 
 
 def availabilities(render: RenderContext) -> Counter[Availability]:
     """Return the number of known agents by availability; empty if the agents are unknown."""
-    return Counter() if render.extent("agents") is Extent.UNKNOWN else _AVAILABILITIES.of(render)
+    if render.extent("agents") is Extent.UNKNOWN:
+        return Counter()
+    return Counter(cover(agent) for agent in cast("Iterable[Agent]", render.lookup("agents").values()))
+
+
+class Covers:
+    """The availability of all agents, updated by changes: of thousands, few change between two beats."""
+
+    def __init__(self, changes: Callable[[int], VersionedDelta[Record]]) -> None:
+        """Create an empty instance; `changes` returns the changes of agents since a version."""
+        self._changes = changes
+        self._version = -1
+        self.by_agent: dict[str, Availability] = {}
+        """The availability of each agent."""
+        self._counts: Counter[Availability] = Counter()
+
+    def follow(self) -> Mapping[str, tuple[Availability | None, Availability | None]]:
+        """Apply the changes, and return the availabilities before and now; None for an agent that is not listed."""
+        delta = self._changes(max(0, self._version))
+        if delta.version == self._version:
+            return {}
+        self._version = delta.version
+        now: dict[str, Availability | None] = dict.fromkeys(
+            self.by_agent.keys() - delta.upserts.keys() if delta.whole else delta.removes & self.by_agent.keys()
+        )
+        now |= {key: cover(agent) for key, agent in cast("Mapping[str, Agent]", delta.upserts).items()}
+        changed = {key: (self.by_agent.get(key), value) for key, value in now.items()}
+        changed = {key: (before, value) for key, (before, value) in changed.items() if before is not value}
+        for key, (before, value) in changed.items():
+            if before is not None:
+                del self.by_agent[key]
+                self._counts[before] -= 1
+            if value is not None:
+                self.by_agent[key] = value
+                self._counts[value] += 1
+        return changed
+
+    def counts(self, render: RenderContext) -> Counter[Availability]:
+        """Return the number of known agents by availability, like `availabilities`."""
+        self.follow()
+        return Counter() if render.extent("agents") is Extent.UNKNOWN else +self._counts
 
 
 def turn(agent: Agent) -> int:

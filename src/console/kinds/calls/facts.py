@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import heapq
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from console.records import state_words
 from console.records.extent import Extent
-from console.records.moments import LATEST_MS, LEAST_MS
+from console.records.moments import LEAST_MS
 from console.records.state_words import plain
 from console.views import wording
-from console.views.index import Derived
+from console.views.changes import VersionedDelta
 from console.views.ladder import reason_in
 
 if TYPE_CHECKING:
+    from console.records.record import Record
     from console.records.traffic import Call
     from console.views.render_context import RenderContext
 
@@ -165,12 +167,17 @@ class Wait(NamedTuple):
         return None if self.since is None else max(0, now_ms - self.since)
 
 
-class Waits(NamedTuple):
-    """All known waits."""
+def wait_of(call: Call) -> Wait:
+    """Return the wait of a waiting call."""
+    return Wait(call.id, begun(call), call)
 
-    many: int
-    longest: Wait | None
-    """Waits of unknown durations count as the shortest."""
+
+Place = tuple[bool, float, str]
+
+
+def _place(wait: Wait) -> Place:
+    """Return the sort key of a wait: the longest first, unknown durations last."""
+    return wait.since is None, wait.since or 0, wait.key
 
 
 def waits_exact(render: RenderContext) -> bool:
@@ -183,34 +190,16 @@ def _in_doubt(render: RenderContext) -> bool:
     return any(waits_if_known(call) is None for call in others)
 
 
-def _waits(render: RenderContext) -> Waits:
+def waits(render: RenderContext) -> list[Wait]:
+    """Return all known waits, the longest first, unknown durations last."""
+    if render.extent("calls") is Extent.UNKNOWN:
+        return []
+    return _waits(render)
+
+
+def _waits(render: RenderContext) -> list[Wait]:
     calls = cast("Collection[Call]", render.in_state("calls", *state_words.WAITING))
-    # There may be thousands, and most began at a time in milliseconds, which needs no function.
-    places = [
-        (False, date, call.id, call) if LEAST_MS <= (date := call.date or 0) < LATEST_MS else _place(call)
-        for call in calls
-        if call.to is None or waiting(call)
-    ]
-    if not places:
-        return _NO_WAITS
-    is_unknown, since, key, call = min(places)
-    return Waits(len(places), Wait(key, None if is_unknown else since, call))
-
-
-def _place(call: Call) -> tuple[bool, float, str, Call]:
-    """Return the sort key of a waiting call: the longest wait first, unknown durations last."""
-    since = begun(call)
-    return since is None, since or 0, call.id, call
-
-
-_NO_WAITS = Waits(0, None)
-_WAITS = Derived("calls", _waits)
-
-
-def waits(render: RenderContext) -> Waits:
-    """Return how many calls are known to wait, and the longest wait."""
-    known = _WAITS.of(render)
-    return _NO_WAITS if known.many and render.extent("calls") is Extent.UNKNOWN else known
+    return sorted((wait_of(call) for call in calls if waiting(call)), key=_place)
 
 
 def failures(render: RenderContext) -> list[Call]:
@@ -224,3 +213,68 @@ def failures_since(ms: float, render: RenderContext) -> list[Call]:
     calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
     # Most ended long ago: in milliseconds, one comparison tells.
     return [call for call in calls if not LEAST_MS <= (call.to or 0) < ms and (ended_at(call) or 0) >= ms]
+
+
+class Waits:
+    """All waits, updated by changes: there may be thousands, of which few change between two beats."""
+
+    def __init__(self, changes: Callable[[int], VersionedDelta[Record]]) -> None:
+        """Create an empty instance; `changes` returns the changes of calls since a version."""
+        self._changes = changes
+        self._version = 0
+        self._calls: object = None
+        self._waits: dict[str, Wait] = {}
+        self._ordered: list[Wait] | None = []
+        """All waits in order; None until requested."""
+        self._heap: list[Place] = []
+        """The place of the longest is on top; those of ended waits are removed when they reach the top."""
+
+    def all(self, render: RenderContext) -> list[Wait]:
+        """Return all known waits, the longest first."""
+        self._follow(render)
+        if self._waits and render.extent("calls") is Extent.UNKNOWN:
+            return []
+        if self._ordered is None:
+            self._ordered = sorted(self._waits.values(), key=_place)
+        return self._ordered
+
+    def longest(self, render: RenderContext) -> Wait | None:
+        """Return the longest known wait, or None."""
+        self._follow(render)
+        if self._waits and render.extent("calls") is Extent.UNKNOWN:
+            return None
+        while self._heap:
+            wait = self._waits.get(self._heap[0][2])
+            if wait is not None and _place(wait) == self._heap[0]:
+                return wait
+            heapq.heappop(self._heap)
+        return None
+
+    def _follow(self, render: RenderContext) -> None:
+        calls = render.lookup("calls")
+        if calls is self._calls:
+            return
+        self._calls = calls
+        changes = self._changes(self._version)
+        self._version = changes.version
+        if changes.whole:
+            self._ordered = _waits(render)
+            self._waits = {wait.key: wait for wait in self._ordered}
+            self._heap = [_place(wait) for wait in self._ordered]
+            return
+        for key in changes.removes & self._waits.keys():
+            self._note(key, None)
+        for key, call in cast("Mapping[str, Call]", changes.upserts).items():
+            if waiting(call):
+                self._note(key, wait_of(call))
+            elif key in self._waits:
+                self._note(key, None)
+        if len(self._heap) > 2 * len(self._waits) + 64:
+            self._heap = sorted(map(_place, self._waits.values()))
+
+    def _note(self, key: str, wait: Wait | None) -> None:
+        before, self._ordered = self._waits.pop(key, None), None
+        if wait is not None:
+            self._waits[key] = wait
+            if before is None or before.since != wait.since:
+                heapq.heappush(self._heap, _place(wait))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from console.kinds.agents.facts import cover
+from console.kinds.agents.facts import Covers
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import waits_exact
 from console.kinds.presence.facts import Availability, availability, presence_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from console.live.backend_api import ListsApi
     from console.records.people import Group
     from console.records.queues import Queue
-    from console.records.support import Agent, Skill
+    from console.records.support import Skill
     from console.views.render_context import RenderContext
 
 
@@ -114,9 +115,7 @@ class SkillStaff:
         """Begin without agents and skills."""
         self._backend = backend
         self._skills_version = -1
-        self._agents_version = -1
-        self._covers: dict[str, Availability] = {}
-        """The availability of each agent."""
+        self._covers = Covers(partial(backend.delta, "agents"))
         self._members: dict[str, tuple[str, ...]] = {}
         self._skills: dict[str, set[str]] = {}
         """The skills of each agent."""
@@ -142,16 +141,16 @@ class SkillStaff:
     @property
     def free(self) -> int | None:
         """Number of free agents of any skill; None while it is not known of all agents."""
-        covers = list(self._covers.values())
+        covers = list(self._covers.by_agent.values())
         if self._extent is not Extent.WHOLE or not covers or Availability.UNKNOWN in covers:
             return None
         return covers.count(Availability.FREE)
 
     def of(self, skill: str) -> Staff | None:
         """Count the agents of a skill; None while they are not known."""
-        if skill not in self._members or not self._covers or self._extent is Extent.UNKNOWN:
+        if skill not in self._members or not self._covers.by_agent or self._extent is Extent.UNKNOWN:
             return None
-        if self._extent is Extent.PART and not self._covers.keys() >= set(self._members[skill]):
+        if self._extent is Extent.PART and not self._covers.by_agent.keys() >= set(self._members[skill]):
             return None
         return self._numbers[skill]
 
@@ -179,21 +178,12 @@ class SkillStaff:
         self._members[name] = agents
         for agent in agents:
             self._skills.setdefault(agent, set()).add(name)
-        covers = self._covers
+        covers = self._covers.by_agent
         self._numbers[name] = Counter(covers[agent] for agent in agents if agent in covers)
 
     def _follow_agents(self) -> set[str]:
-        delta = self._backend.delta("agents", max(0, self._agents_version))
-        if delta.version == self._agents_version:
-            return set()
-        self._agents_version = delta.version
-        covers = {key: cover(agent) for key, agent in cast("Mapping[str, Agent]", delta.upserts).items()}
-        gone = self._covers.keys() - covers.keys() if delta.whole else delta.removes & self._covers.keys()
-        changed = {agent for agent, now in covers.items() if now is not self._covers.get(agent)} | gone
-        for agent in changed:
-            before, now = self._covers.pop(agent, None), covers.get(agent)
-            if now is not None:
-                self._covers[agent] = now
+        changed = self._covers.follow()
+        for agent, (before, now) in changed.items():
             for name in self._skills.get(agent, ()):
                 numbers, many = self._numbers[name], self._members[name].count(agent)
                 if before is not None:

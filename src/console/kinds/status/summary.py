@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, cast
 
@@ -12,7 +12,7 @@ from console.base.signs import drawn
 from console.base.text import clean
 from console.kinds.agents.facts import availabilities, free
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import failures_since, reason, waits, waits_exact
+from console.kinds.calls.facts import Wait, failures_since, reason, waits_exact
 from console.kinds.presence.facts import Availability
 from console.kinds.queues import IN_TIME
 from console.kinds.queues.facts import MINUTES, Outcomes, outcomes
@@ -53,16 +53,18 @@ class Figure(Frozen):
     second_tone: Tone = Tone.STRONG
 
 
-def numbers(render: RenderContext) -> Mapping[str, Figure]:
+def numbers(
+    waits: Sequence[Wait], render: RenderContext, covers: Counter[Availability] | None = None
+) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`."""
     left = outcomes(render)
     return {
         "calls": _calls(render),
-        "wait": _wait(render),
+        "wait": _wait(waits, render),
         "in-time": _in_time(left, render),
         "abandoned": _abandoned(left, render),
         "failed": _failed(render),
-        "free": _free(render),
+        "free": _free(waits, render, availabilities(render) if covers is None else covers),
     }
 
 
@@ -79,24 +81,24 @@ def _calls(render: RenderContext) -> Figure:
     )
 
 
-def _wait(render: RenderContext) -> Figure:
+def _wait(waits: Sequence[Wait], render: RenderContext) -> Figure:
     """Return the number of waiting calls among the visible ones, and the longest wait."""
-    which, exact, known = scope("calls", render), waits_exact(render), waits(render)
-    longest = known.longest.ms(render.now_ms) if known.longest else None
-    if not known.many and not exact:
+    which, exact = scope("calls", render), waits_exact(render)
+    longest = waits[0].ms(render.now_ms) if waits else None
+    if not waits and not exact:
         note = "not known"
     elif which is Scope.ALL:
-        note = (known.longest.target or "no target") if known.longest else "nobody waits"
+        note = (waits[0].target or "no target") if waits else "nobody waits"
     else:
         note = "of your calls" if which is Scope.OWN else "of those you see"
     at_least = "" if exact else drawn("≥", render.symbols)
     return Figure(
         "Your waiting" if which is Scope.OWN else "Waiting, longest",
-        known_count(known.many, render, exact=exact),
+        known_count(len(waits), render, exact=exact),
         note,
         short="Waiting",
         series="calls_waiting",
-        second=f"{at_least}{age(longest, render)}" if known.many else "",
+        second=f"{at_least}{age(longest, render)}" if waits else "",
         second_tone=level(WAIT, render).tone(longest, calm=Tone.STRONG),
     )
 
@@ -160,8 +162,8 @@ def _failed(render: RenderContext) -> Figure:
     )
 
 
-def _free(render: RenderContext) -> Figure:
-    there, (many, exact) = availabilities(render), free(render)
+def _free(waits: Sequence[Wait], render: RenderContext, there: Counter[Availability]) -> Figure:
+    many, exact = free(render, there)
     busy, away = there[Availability.BUSY], there[Availability.AWAY]
     return Figure(
         "Free agents",
@@ -169,7 +171,7 @@ def _free(render: RenderContext) -> Figure:
         f"{amount(busy)} busy, {amount(away)} away" if there else "" if exact else "not known",
         short="Free",
         series="agents_free",
-        tone=Tone.WARN if waits(render).many and not many and exact else Tone.STRONG,
+        tone=Tone.WARN if waits and not many and exact else Tone.STRONG,
     )
 
 

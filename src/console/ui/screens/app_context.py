@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -20,9 +20,10 @@ from console.client.endpoint import Endpoint
 from console.commands.action import IN_THE_PAST, Situation
 from console.config.paths import Places
 from console.config.schema import ENVIRONMENT_PROFILE, Config, Profile, SavedView
+from console.kinds.agents.facts import Covers
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import waits, waits_exact
+from console.kinds.calls.facts import Waits, waits_exact
 from console.kinds.catalogue import FEEDS, LIVE, RESOURCES
 from console.kinds.keymap import format_key, in_the_past, key_map
 from console.kinds.presence.asked import AskedPresence
@@ -206,6 +207,16 @@ class AppContext:
         return me.user.id if me and me.user.identified else ""
 
     @cached_property
+    def waits(self) -> Waits:
+        """All waiting calls. Shared by the screens, since each shows the longest."""
+        return Waits(partial(self.backend.delta, "calls"))
+
+    @cached_property
+    def covers(self) -> Covers:
+        """The availability of all agents, for the screen's thread."""
+        return Covers(partial(self.backend.delta, "agents"))
+
+    @cached_property
     def store(self) -> Store:
         """Data that is requested only while it is displayed."""
         return Store(lambda: self.backend, self.clock, self.profile.max_rows)
@@ -270,7 +281,7 @@ class AppContext:
         me = self.backend.me
         user = me.user if me else None
         own = activity_of(presence_or_agent(render.me, render))
-        active, longest = alerts.active(render), waits(render).longest
+        active, longest = alerts.active(render), self.waits.longest(render)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(render.now_ms)
         age = None if health.age is None else round(health.age)
         retry = None if health.retry_in is None else math.ceil(health.retry_in)

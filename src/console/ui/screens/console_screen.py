@@ -14,7 +14,6 @@ from textual.message import Message
 
 from console.base.text import clean
 from console.commands.action import Action
-from console.kinds.calls.facts import waits
 from console.kinds.chats.facts import oldest_chat
 from console.kinds.keymap import format_key
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
@@ -351,7 +350,7 @@ class ConsoleScreen(FrameScreen):
 
     def do_next_wait(self) -> None:
         """Go to the call that has waited longest."""
-        longest = waits(self.context.render_context()).longest
+        longest = self.context.waits.longest(self.context.render_context())
         if longest is not None:
             navigation.go(app_of(self), self.context, "calls", "calls", longest.key)
         else:

@@ -19,7 +19,6 @@ from textual.geometry import Size
 from console.base.text import clean
 from console.commands.action import Action
 from console.commands.guards import blocked
-from console.kinds.calls.facts import waits
 from console.kinds.catalogue import LIVE
 from console.kinds.scope import Scope, count_words, scope, titled
 from console.kinds.view_keys import VIEW_KEYS, ViewKey
@@ -250,7 +249,7 @@ class FrameScreen(FullScreen):
             tickets = self.context.backend.commands.tickets()
             can_undo = any(ticket.can_undo and not ticket.command.takes_back for ticket in tickets)
             return "" if can_undo else NOTHING_TO_UNDO
-        if identifier == "view.next-wait" and waits(self.context.render_context()).longest is None:
+        if identifier == "view.next-wait" and self.context.waits.longest(self.context.render_context()) is None:
             return self.context.why_no_wait()
         return ""
 

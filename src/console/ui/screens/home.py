@@ -247,7 +247,7 @@ class HomeScreen(ConsoleScreen):
             from console.kinds.status.own import own_numbers
 
             return own_numbers(render)
-        return numbers(render).values()
+        return numbers(self.context.waits.all(render), render, self.context.covers.counts(render)).values()
 
     def _memory_slope(self, render: RenderContext) -> float | None:
         due = render.now_ms // 1000 // _SLOPE_SECONDS

@@ -10,7 +10,6 @@ from console.base.text import SafeText, clean
 from console.config.schema import Config, Profile
 from console.config.values import Colour
 from console.kinds.alerts import facts as alerts
-from console.kinds.calls.facts import waits
 from console.live.delta import Freshness
 from console.ui.widgets.top_line import badge
 from console.views.cell import Tone
@@ -152,7 +151,7 @@ def _state(context: AppContext) -> SafeText:
         oldest = alerts.oldest(active)
         age = "" if oldest is None else f" {span_words(render.now_ms - oldest)}"
         parts.append(f"{plural(len(active), 'alert')}{age}" if active else "no alerts")
-    longest = waits(render).longest
+    longest = context.waits.longest(render)
     wait = None if longest is None else longest.ms(render.now_ms)
     parts += [f"longest wait {span_words(wait)}"] if wait is not None else []
     parts += [backend.me.user.username or ""] if backend.me else []

@@ -84,15 +84,15 @@ def _calm(exact: bool) -> Tone:
 def figures(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return the key figures: waits, calls, agents, alerts."""
     waits = calls.waits(render)
-    longest = waits.longest.since if waits.longest else None
+    longest = waits[0].since if waits else None
     wait = None if longest is None else render.now_ms - longest
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     free, all_free = free_agents(render)
     active = alerts.active(render)
     all_waits, all_alerts = calls.waits_exact(render), alerts.active_exact(render)
     severe = level(WAIT, render).tone(wait, calm=Tone.STRONG)
-    waiting = _known(waits.many, render, all_waits), severe if waits.many else _calm(all_waits)
-    none_free = waits.many and not free and all_free
+    waiting = _known(len(waits), render, all_waits), severe if waits else _calm(all_waits)
+    none_free = waits and not free and all_free
     labelled: list[tuple[str, str, Tone]] = [
         (
             _WAITS.get(severe, "longest"),
