@@ -226,11 +226,12 @@ async def test_a_silent_server_delays_no_other_delivery(
 
 
 async def test_a_webhook_that_does_not_answer_times_out(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.service.transports.webhook.ATTEMPT_SECONDS", 0.3)
     hooks.hold = threading.Event()
     async with sending_from(hooks=hooks) as desk:
-        desk.put(CODE)
-        await desk.until(lambda: desk.one.attempts)
+        with monkeypatch.context() as patched:
+            patched.setattr("console.service.transports.webhook.ATTEMPT_SECONDS", 0.3)
+            desk.put(CODE)
+            await desk.until(lambda: desk.one.attempts)
         assert "did not answer in time" in (desk.one.last_error or "")
         hooks.hold.set()
         await desk.until_state("sent", passing=5)

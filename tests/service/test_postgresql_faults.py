@@ -110,6 +110,18 @@ async def test_a_connection_lost_before_the_commit_leaves_nothing(
     assert (await desk.ask("ana", "POST", "/groups", GROUP)).is_success
 
 
+async def test_a_statement_interrupted_by_a_signal_ends_with_its_connection(
+    desk: Inside, caplog: pytest.LogCaptureFixture
+) -> None:
+    with desk.platform.read() as tx:
+        driver = tx.connection.connection.driver_connection
+        assert driver is not None
+        driver.pgconn.send_query(b"SELECT pg_sleep(60)")
+    assert driver.closed
+    assert caplog.records == []
+    assert (await desk.ask("ana", "POST", "/groups", GROUP)).is_success
+
+
 async def test_a_server_that_was_killed_is_used_again_when_it_is_back(tmp_path: Path) -> None:
     with server(durable=True) as running:
         settings = replace(SETTINGS, key_file=tmp_path / "service.key")

@@ -257,12 +257,12 @@ class PostgresEngine(DatabaseEngine):
                 self._turn.release()
 
     def _give_back(self, connection: sa.Connection) -> None:
-        if (
-            not connection.invalidated
-            and _driver(connection).info.transaction_status != psycopg.pq.TransactionStatus.IDLE
-        ):
+        if not _is_idle(connection):
             with suppress(StorageFault):
                 _execute(connection, "ROLLBACK")
+            # A signal that ends the process may interrupt a statement: the server still works on it.
+            if not _is_idle(connection):
+                connection.invalidate()
         connection.close()
 
     def savepoint(self, connection: sa.Connection, *statements: str) -> None:
@@ -349,6 +349,12 @@ def _execute(connection: sa.Connection, statements: str) -> psycopg.Cursor[tuple
         if not connection.invalidated and _driver(connection).closed:
             connection.invalidate()
         raise StorageFault(_words(error)) from error
+
+
+def _is_idle(connection: sa.Connection) -> bool:
+    """Return whether nothing is left to end: no statement and no transaction, or no connection any more."""
+    idle = psycopg.pq.TransactionStatus.IDLE
+    return connection.invalidated or _driver(connection).info.transaction_status == idle
 
 
 def _driver(connection: sa.Connection) -> psycopg.Connection[tuple[Any, ...]]:
