@@ -26,12 +26,10 @@ ROOM = 1.01
 FEW = 50
 """Up to this number, such as statements or fsyncs, one more is a change."""
 SHARE = 0.005
-"""Share of the calls of a figure from which a function is in its profile."""
+"""Share of a figure from which a function is in its profile."""
 NAMED = 10
 SECONDS = 300.0
 """Time limit of a process: it hangs."""
-_OF_ONE_VERSION = "a record "
-"""Figures that depend on the version of Python, which is written next to the budgets."""
 _PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 _HEAD = """\
 # How much work the console does. `make budgets` prints these figures, and rewrites them with UPDATE=1.
@@ -86,13 +84,13 @@ def read_budgets() -> dict[str, float]:
 
 
 def applies(name: str) -> bool:
-    """Return whether a budget is for this version of Python: the size of objects depends on it."""
+    """Return whether a budget is for this version of Python: the size of objects and the lines depend on it."""
     written = tomllib.loads(BUDGETS.read_text(encoding="utf-8"))["python"]
-    return written == _PYTHON or not name.startswith(_OF_ONE_VERSION)
+    return written == _PYTHON or (not name.startswith("a record ") and not name.endswith(": lines"))
 
 
 def read_profiles() -> Profiles:
-    """Return the calls of each function by figure, of those with a share of at least `SHARE`."""
+    """Return the calls or lines of each function by figure, of those with a share of at least `SHARE`."""
     return json.loads(PROFILES.read_text(encoding="utf-8"))
 
 
@@ -101,8 +99,9 @@ def write_budgets(figures: Iterable[Figure]) -> None:
     figures = list(figures)
     lines = [f'"{each.name}" = {rounded(each.value * (ROOM if each.value > FEW else 1))}\n' for each in figures]
     BUDGETS.write_text(f'{_HEAD}\npython = "{_PYTHON}"\n\n[budgets]\n{"".join(lines)}', encoding="utf-8")
-    profiles = {each.name: _profile(each) for each in figures if each.calls}
-    PROFILES.write_text(json.dumps(profiles, indent=1) + "\n", encoding="utf-8")
+    profiles = {each.name: _profile(each) for each in figures if each.shares}
+    entries = (f"{json.dumps(name)}: {json.dumps(profile)}" for name, profile in profiles.items())
+    PROFILES.write_text("{\n" + ",\n".join(entries) + "\n}\n", encoding="utf-8")
 
 
 def verdict(figure: Figure, budget: float | None, profile: Mapping[str, float]) -> str:
@@ -111,11 +110,11 @@ def verdict(figure: Figure, budget: float | None, profile: Mapping[str, float]) 
     if budget is None:
         return f"{figure.name}: {value}, without a budget. Run `make budgets UPDATE=1`."
     if value > budget:
-        # A function that is not in the profile had fewer calls than those that are.
-        growth = {name: calls - profile.get(name, SHARE * budget) for name, calls in figure.calls.items()}
+        # A function that is not in the profile did less than those that are.
+        growth = {name: count - profile.get(name, SHARE * budget) for name, count in figure.shares.items()}
         most = sorted(growth, key=lambda name: -growth[name])[:NAMED]
         rows = [f"  {growth[name]:+12.2f}  {name}" for name in most if growth[name] > 0]
-        where = ["The functions whose calls increased most:", *rows] if rows else []
+        where = ["The functions whose work increased most:", *rows] if rows else []
         return "\n".join([f"{figure.name}: {value}, more than the budget of {budget}.", *where])
     if budget > value * GENEROUS:
         return f"{figure.name}: {value}, less than the budget of {budget}: lower it to {value} in tests/budgets.toml."
@@ -129,4 +128,4 @@ def rounded(value: float) -> float:
 
 def _profile(figure: Figure) -> dict[str, float]:
     least = SHARE * figure.value
-    return {name: rounded(calls) for name, calls in sorted(figure.calls.items()) if calls >= least}
+    return {name: rounded(count) for name, count in sorted(figure.shares.items()) if count >= least}

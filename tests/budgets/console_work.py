@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from tests.budgets.counting import ENGINE, OTHER, SCREEN, CallCounter
+from tests.budgets.counting import ENGINE, OTHER, SCREEN, CallCounter, Work
 from tests.budgets.figure import Figure, write
 from tests.budgets.paper_service import PaperService, answers_of
 from tests.budgets.stage import Stage
@@ -89,7 +89,7 @@ class ConsoleWork:
         await self.stage.until(lambda: 200 <= self.stage.clock.now_ms() % 1000 < 300)
 
     def _started(self) -> None:
-        calls: Counter[str] = sum(self.counter.end().values(), Counter[str]())
+        calls: Counter[str] = sum((work.calls for work in self.counter.end().values()), Counter[str]())
         modules = [
             name
             for name in sys.modules.keys() - self._modules
@@ -108,9 +108,8 @@ class ConsoleWork:
             await stage.beat()
             if batch % 5 == 4:
                 stage.record()
-        found = self.counter.end()
-        for role, where in THREADS.items():
-            self._add(f"an event, {where}: calls", found[role], BATCHES * BATCH)
+        for role, work in self.counter.end().items():
+            self._add(f"an event, {THREADS[role]}", work, BATCHES * BATCH)
 
     async def _beats(self, calls: Any) -> None:
         keys = calls.view.keys
@@ -128,7 +127,7 @@ class ConsoleWork:
         for _ in range(10):
             await self.stage.beat()
         assert self.stage.backend.revision == revision
-        self._add(f"a second in which nothing changed, {where}: calls", self.counter.end()[SCREEN])
+        self._add(f"a second in which nothing changed, {where}", self.counter.end()[SCREEN])
         self.figures.append(Figure(f"a second in which nothing changed, {where}: bytes", self.stage.written - written))
 
     async def _beat(self, what: str, key: str = "") -> None:
@@ -139,7 +138,7 @@ class ConsoleWork:
         written = self.stage.written
         self.counter.begin()
         await self.stage.beat()
-        self._add(f"a beat, {what}: calls", self.counter.end()[SCREEN])
+        self._add(f"a beat, {what}", self.counter.end()[SCREEN])
         self.figures.append(Figure(f"a beat, {what}: bytes", self.stage.written - written))
 
     async def _keys(self) -> None:
@@ -161,11 +160,12 @@ class ConsoleWork:
         self.counter.begin()
         for key in keys:
             await self.stage.press(key)
-        self._add(f"key {name}: calls", self.counter.end()[SCREEN], len(keys))
+        self._add(f"key {name}", self.counter.end()[SCREEN], len(keys))
 
-    def _add(self, name: str, calls: Counter[str], times: int = 1) -> None:
-        shares = {function: number / times for function, number in calls.items() if number}
-        self.figures.append(Figure(name, calls.total() / times, shares))
+    def _add(self, name: str, work: Work, times: int = 1) -> None:
+        for unit, counts in (("calls", work.calls), ("lines", work.lines)):
+            shares = {function: number / times for function, number in counts.items() if number}
+            self.figures.append(Figure(f"{name}: {unit}", counts.total() / times, shares))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Counts calls of Python functions, by thread and function.
+"""Counts calls of Python functions and executed lines, by thread and function.
 
 Only functions of the console are counted. Those of libraries depend on the versions of Python and Textual, and asyncio
 calls some as often as its loop turns, which depends on the machine. Comprehensions are functions only before Python
-3.12, and annotations only from 3.14 on.
+3.12, and annotations only from 3.14 on. A comprehension that walks over all rows is no call: its turns are lines.
 """
 
 from __future__ import annotations
@@ -21,49 +21,75 @@ SCREEN, ENGINE, OTHER = "screen", "engine", "other"
 _ROLES = {"MainThread": SCREEN, "console-engine": ENGINE}
 _OF_SOME_VERSIONS = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>", "__annotate__"})
 
-Calls = dict[str, Counter[str]]
-"""Number of calls by thread and function."""
+Counts = defaultdict[CodeType, int]
+
+
+class Work:
+    """The work of the threads with one role."""
+
+    def __init__(self, calls: Counter[str], lines: Counter[str]) -> None:
+        """Calls, and executed lines, by function."""
+        self.calls, self.lines = calls, lines
+
+    def since(self, before: Work) -> Work:
+        """Return what was done after an earlier moment."""
+        return Work(self.calls - before.calls, self.lines - before.lines)
 
 
 class CallCounter:
-    """Counts the calls in this thread while a figure is measured, and in threads that start later."""
+    """Counts the work of this thread while a figure is measured, and of threads that start later."""
 
     def __init__(self) -> None:
-        self._threads: list[tuple[str, defaultdict[CodeType, int]]] = []
-        self._before: Calls = {}
-        self._profile: Any = None
+        self._threads: list[tuple[str, Counts, Counts]] = []
+        self._before = self._all()
+        self._trace: Any = None
 
     def start(self) -> None:
         """Count from now on."""
-        threading.setprofile(self._profile_thread)
-        self._profile_thread()
-        self._profile = sys.getprofile()
+        threading.settrace(self._trace_thread)
+        self._trace_thread()
+        self._trace = sys.gettrace()
 
     def begin(self) -> None:
         """Begin a figure. All threads must be at rest."""
         self._before = self._all()
-        sys.setprofile(self._profile)
+        sys.settrace(self._trace)
 
-    def end(self) -> Calls:
-        """Return the calls since `begin`. All threads must be at rest."""
+    def end(self) -> dict[str, Work]:
+        """Return the work since `begin`, by role. All threads must be at rest."""
         # Counting makes everything slower.
-        sys.setprofile(None)
-        return {role: calls - self._before.get(role, Counter()) for role, calls in self._all().items()}
+        sys.settrace(None)
+        return {role: work.since(self._before[role]) for role, work in self._all().items()}
 
-    def _profile_thread(self, *_: object) -> None:
-        calls: defaultdict[CodeType, int] = defaultdict(int)
-        self._threads.append((_ROLES.get(threading.current_thread().name, OTHER), calls))
+    def _trace_thread(self, *_: object) -> None:
+        calls: Counts = defaultdict(int)
+        lines: Counts = defaultdict(int)
+        self._threads.append((_ROLES.get(threading.current_thread().name, OTHER), calls, lines))
 
-        def count(frame: FrameType, event: str, _argument: Any) -> None:
-            if event == "call":
-                calls[frame.f_code] += 1
+        def count_line(frame: FrameType, event: str, _argument: Any) -> Any:
+            if event == "line":
+                lines[frame.f_code] += 1
+            return count_line
 
-        sys.setprofile(count)
+        def count_call(frame: FrameType, _event: str, _argument: Any) -> Any:
+            code = frame.f_code
+            if not code.co_filename.startswith(SOURCE):
+                return None
+            calls[code] += 1
+            return count_line
 
-    def _all(self) -> Calls:
-        found: Calls = {SCREEN: Counter(), ENGINE: Counter(), OTHER: Counter()}
-        for role, calls in self._threads:
+        sys.settrace(count_call)
+
+    def _all(self) -> dict[str, Work]:
+        work = {role: Work(Counter(), Counter()) for role in (SCREEN, ENGINE, OTHER)}
+        for role, calls, lines in self._threads:
             for code, number in list(calls.items()):
-                if code.co_filename.startswith(SOURCE) and code.co_name not in _OF_SOME_VERSIONS:
-                    found[role][f"{code.co_filename[len(SOURCE) + 1 :]}:{code.co_qualname}"] += number
-        return found
+                if code.co_name not in _OF_SOME_VERSIONS:
+                    work[role].calls[_name(code)] += number
+            for code, number in list(lines.items()):
+                work[role].lines[_name(code)] += number
+        return work
+
+
+def _name(code: CodeType) -> str:
+    return f"{code.co_filename[len(SOURCE) + 1 :]}:{code.co_qualname}"

@@ -11,11 +11,11 @@ from typing import Any, cast
 
 @dataclass(frozen=True)
 class Figure:
-    """A number, and the functions whose calls it counts."""
+    """A number, and how much of it each function has."""
 
     name: str
     value: float
-    calls: Mapping[str, float] = field(default_factory=dict[str, float])
+    shares: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 def write(figures: Iterable[Figure]) -> None:

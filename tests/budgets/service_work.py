@@ -48,7 +48,7 @@ async def measure(desk: Inside) -> list[Figure]:
         statements.clear()
         for number in range(TIMES):
             await _ask(desk, method, path, body and {**body, "name": f"Night {number}"})
-        found: Counter[str] = sum(counter.end().values(), Counter[str]())
+        found: Counter[str] = sum((work.calls for work in counter.end().values()), Counter[str]())
         calls = {function: number / TIMES for function, number in found.items() if number}
         figures.append(Figure(f"an operation that {what}: calls", found.total() / TIMES, calls))
         figures.append(Figure(f"an operation that {what}: SQL statements", len(statements) / TIMES))
