@@ -15,9 +15,10 @@ from console.client.endpoint import Endpoint
 from console.config.paths import places
 from console.kinds.catalogue import FEEDS, LIVE
 from console.live.backend import Backend
-from console.live.delta import Freshness
-from console.recording import kind_writer
+from console.live.delta import Freshness, Health
+from console.recording import kind_writer, writing
 from console.recording.cutting import cut
+from console.recording.observed import health_row
 from console.recording.recorder import Recorder
 from console.recording.recording import ListRecording
 from console.rules.reading import load_rules
@@ -52,6 +53,13 @@ def busy(port: int = 0, seed: int = 1) -> Generator[Running]:
 def test_the_rows_of_all_lists_at_random_moments_are_equal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kind_writer, "MOST_CHANGES", 200)
     monkeypatch.setattr(kind_writer, "CHANGES_PER_ROW", 0)
+    noted: list[Freshness] = []
+
+    def note(health: Health, now_ms: int) -> bytes:
+        noted.append(health.state)
+        return health_row(health, now_ms)
+
+    monkeypatch.setattr(writing, "health_row", note)
     clock, plan = SystemClock(), plan_of(tmp_path)
     with ExitStack() as service_ended:
         service = service_ended.enter_context(busy())

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from console.config import paths
 from console.recording import notes as recording_notes
 from console.recording.notes import LONGEST, SHOWN_MS, Notes, fault_of
+from tests.patience import PATIENCE
 
 NOW = 1_790_020_800_000
 MOST = 60
@@ -32,7 +34,9 @@ def test_a_note_is_seen_by_everybody_until_each_dismisses_it(tmp_path: Path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_two_consoles_lose_no_note_of_each_other(tmp_path: Path):
+def test_two_consoles_lose_no_note_of_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    # A person would not write twenty without a pause, and waits for one only.
+    monkeypatch.setattr(paths, "LOCK_SECONDS", PATIENCE)
     file = tmp_path / "notes-day.json"
 
     def write(who: str) -> None:
