@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, cast, get_args, get_origin
 
 import msgspec
 
-from console.base.frozen import asdict, replace
+from console.base.frozen import Frozen, asdict, replace
 from console.records.fields import Declared, ResolvedField, StructuredType, camel, resolved_fields
 
 if TYPE_CHECKING:
@@ -219,14 +219,10 @@ class StructShape:
         self.seconds = [(resolved_field.name, name) for resolved_field, name in seconds]
         """Fields with two wire names, and the struct's field for the second."""
         declared = [(field.name, _limited(field), _default(field.declared)) for field in fields.values()]
-        self.struct: type[Any] = msgspec.defstruct(
-            kind.__name__,
-            declared + [(name, _limited(resolved_field), None) for resolved_field, name in seconds],
-            rename={field.name: field.wire for field in fields.values()}
-            | {name: str(resolved_field.declared.also) for resolved_field, name in seconds},
-            kw_only=True,
-            dict=True,
-        )
+        declared += [(name, _limited(resolved_field), None) for resolved_field, name in seconds]
+        renamed = {field.name: field.wire for field in fields.values()}
+        renamed |= {name: str(resolved_field.declared.also) for resolved_field, name in seconds}
+        self.struct: type[Any] = msgspec.defstruct(kind.__name__, declared, rename=renamed, kw_only=True, dict=True)
         self.wires = {wire: name for name, field in fields.items() for wire in field.wires}
         """Names of fields by wire name."""
         self.names = self.wires | {name: name for name in fields}
@@ -236,18 +232,31 @@ class StructShape:
         """Name and wire name of each field, in order."""
         self.missing = {name: None for name, field in fields.items() if field.required}
         """The fields without a default."""
+        self._readers = {name: reader for name, annotation, _ in declared if (reader := _reader(annotation))}
+        """Readers of the fields with records inside, by name."""
+        rows = [
+            (name, self._readers[name].raw if name in self._readers else annotation, default)
+            for name, annotation, default in declared
+        ]
+        row = msgspec.defstruct(kind.__name__, rows, rename=renamed, kw_only=True) if self._readers else self.struct
         self._decode: Callable[[bytes], Any] | None = None
         with suppress(TypeError):
-            self._decode = msgspec.json.Decoder(self.struct, dec_hook=_nested).decode
+            self._decode = msgspec.json.Decoder(row).decode
 
     def decode(self, row: bytes) -> Any:
         """Return the struct of a row, or None if a field has another type or the row is no object."""
         if self._decode is None:
             return None
         try:
-            return self._joined(self._decode(row))
+            decoded = self._decode(row)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
             return None
+        if self._readers:
+            values = msgspec.structs.asdict(decoded)
+            for name, reader in self._readers.items():
+                values[name] = reader.read(values[name])
+            decoded = self.struct(**values)
+        return self._joined(decoded)
 
     def convert(self, data: Mapping[Any, Any]) -> Any:
         """Return the struct of values by wire name or field name, or None if a field has another type or comes twice.
@@ -299,6 +308,41 @@ def _default(declared: Declared) -> Any:
     if declared.default_factory is not None:
         return msgspec.field(default_factory=declared.default_factory)
     return declared.default
+
+
+class _Reader(Frozen):
+    """Reads the records inside a row from their bytes, without a dict in between."""
+
+    raw: Any
+    """The type of the field in the struct that is decoded."""
+    read: Callable[[Any], Any]
+
+
+def _reader(annotation: Any) -> _Reader | None:
+    """Return the reader of a field with a record, perhaps None, or with records; None for all others."""
+    if get_origin(annotation) is tuple:
+        kind, *_ = get_args(annotation)
+        return _Reader(tuple[msgspec.Raw, ...], partial(_read_all, kind)) if _is_record(kind) else None
+    kinds = [kind for kind in get_args(annotation) or (annotation,) if kind is not NoneType]
+    if len(kinds) > 1 or not _is_record(kinds[0]):
+        return None
+    return _Reader(msgspec.Raw, partial(_read_one, kinds[0], kinds[0] is not annotation))
+
+
+def _is_record(kind: Any) -> bool:
+    return isinstance(kind, StructuredType) and hasattr(kind, "model_validate_json")
+
+
+def _read_one(kind: type[Record], may_be_none: bool, value: Any) -> Any:
+    """Return the record of a part of a row; the default stands for itself."""
+    if not isinstance(value, msgspec.Raw):
+        return value
+    row = bytes(value)
+    return None if may_be_none and row == b"null" else kind.model_validate_json(row)
+
+
+def _read_all(kind: type[Record], rows: tuple[msgspec.Raw, ...]) -> Any:
+    return tuple(kind.model_validate_json(bytes(row)) for row in rows)
 
 
 def _nested(kind: type[Any], value: Any) -> Any:
