@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 import pytest
@@ -16,6 +19,7 @@ from console.ui.app import BUSY_BEATS
 from console.ui.dialogs import HelpDialog
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.textual_compat.testing import before_closing
+from console.ui.widgets.clean_input import CleanInput
 from console.ui.widgets.filter_bar import FilterBar
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import presses
@@ -48,6 +52,38 @@ async def test_a_filter_narrows_the_calls_and_shows_the_number_of_matches(eva: S
     await eva.press("enter")
     await eva.press("enter")
     await eva.sees("Position")
+
+
+@contextmanager
+def busy_worker(eva: Seat) -> Generator[None]:
+    """Keep the thread that reads texts from it."""
+    free = Event()
+    eva.app.context.worker.submit(free.wait)
+    try:
+        yield
+    finally:
+        free.set()
+
+
+async def test_letters_are_answered_while_the_texts_of_a_long_list_are_read(
+    eva: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.ui.screens.list_pane.LARGE", 1)
+    await eva.look_at("calls")
+    with busy_worker(eva):
+        await eva.press("slash")
+        await eva.type("queued")
+        assert eva.app.screen.query_one(CleanInput).value == "queued"
+        await eva.sees("120 of 120")
+    await eva.sees("16 of 120")
+    await eva.press("escape")
+    with busy_worker(eva):
+        await eva.press("slash")
+        await eva.type("queued")
+        await eva.press("enter")
+        await eva.sees("16 of 120")
+    await eva.press("escape")
+    await eva.sees("120 calls")
 
 
 async def test_tab_completes_a_field_and_the_value_that_most_rows_have(eva: Seat) -> None:

@@ -210,6 +210,16 @@ class View(Generic[R]):
         self._now.due.clear()
         return self._filter_again(self._now.records, {})
 
+    def text_reading(self) -> Callable[[], None]:
+        """Return a function that reads the texts of all rows in any thread, so that `set_filter` has them."""
+        records, render, hays = list(self._now.records.values()), self._render_context, self._hays
+
+        def read() -> None:
+            for record in records:
+                hays.of(record, render)
+
+        return read
+
     @property
     def sort(self) -> tuple[str, bool]:
         """The id of the sort column, and whether the order is descending."""

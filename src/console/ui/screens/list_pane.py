@@ -74,6 +74,10 @@ class ListPane(Vertical):
         self._made = 0
         self._said_state: Freshness | None = None
         self._precomputed: tuple[Delta[Any], asyncio.Future[PrecomputedView[Any]]] | None = None
+        self._reading: asyncio.Future[None] | None = None
+        """Reads the texts of a long list for its filter."""
+        self._typed: str | None = None
+        """A filter that waits for them."""
         self.live_table = LiveTable(self.view)
         self.head = PaneHead()
         self.filter_bar = FilterBar()
@@ -282,11 +286,33 @@ class ListPane(Vertical):
         record = self.cursor_record
         return [record] if record is not None else []
 
+    def open_filter(self) -> None:
+        """Open the filter. A long list reads its texts in another thread: the first letter does not wait for them."""
+        self.filter_bar.open(self.filter_text)
+        if self.view.total > LARGE:
+            loop = asyncio.get_running_loop()
+            self._reading = loop.run_in_executor(self.context.worker, self.view.text_reading())
+            self._reading.add_done_callback(self._filter_as_typed)
+
     def type_filter(self, text: str) -> None:
         """Filter by a text that is being typed, and show how it can go on, or what is wrong with it."""
+        if self._reading is not None and not self._reading.done():
+            self._typed = text
+            return
         fault = self.set_filter(text)
         offered = completions(text, self.table, self.view.records.values(), self.context.render_context())
         self.filter_bar.show_typed(clean(fault, 120), offered)
+
+    def _filter_as_typed(self, _read: object) -> None:
+        if self._typed is not None and self.live_table.is_mounted:
+            self.type_filter(self._typed)
+
+    def end_filter(self, keep: bool) -> None:
+        """End typing: keep the filter, or drop it."""
+        if not keep:
+            self.set_filter("")
+        elif self._typed is not None:
+            self.set_filter(self._typed)
 
     def set_filter(self, text: str) -> str:
         """Set the filter. Return its error, empty if it is valid; an invalid filter changes nothing."""
@@ -294,6 +320,7 @@ class ListPane(Vertical):
             wanted = parse(text, self.table)
         except FilterFault as fault:
             return str(fault)
+        self._typed = None
         self.filter_text = text.strip()
         self.live_table.refresh_changes(self.view.set_filter(wanted))
         return ""

@@ -283,8 +283,7 @@ class ListScreen(ConsoleScreen):
 
     def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
         """Focus the rows, with the filter kept or cleared."""
-        if not message.keep:
-            self.pane.set_filter("")
+        self.pane.end_filter(message.keep)
         self.pane.live_table.focus()
 
     # -- view keys -------------------------------------------------------------------------------------------------
@@ -318,7 +317,7 @@ class ListScreen(ConsoleScreen):
 
     def do_filter(self) -> None:
         """Open the filter."""
-        self.pane.filter_bar.open(self.pane.filter_text)
+        self.pane.open_filter()
 
     def do_mark(self) -> None:
         """Select the record under the cursor and move to the next."""
