@@ -175,7 +175,7 @@ class ActivityScreen(ListScreen):
 
     def do_back(self) -> None:
         """Clear the selection, then the filter, then close."""
-        if self.pane.live_table.selection or self.pane.filter_text:
+        if self.pane.view.selection or self.pane.filter_text:
             super().do_back()
         else:
             self.dismiss()

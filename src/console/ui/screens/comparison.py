@@ -189,7 +189,7 @@ class ComparisonScreen(ListScreen):
 
     def do_open(self) -> None:
         """Show the differences of the list under the cursor, or the record as it was."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         if isinstance(record, ChangedList) and record.unknown:
             self.say(f"{record.title} cannot be compared: {record.unknown}.")
         elif isinstance(record, ChangedList):
@@ -204,7 +204,7 @@ class ComparisonScreen(ListScreen):
 
     def do_related(self) -> None:
         """Go to the list of the record."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         if isinstance(record, Difference) and record.list and record.subject and screen_of(record.list) is not None:
             navigation.go_to_record(app_of(self), self.context, record.list, record.subject)
         else:
@@ -213,7 +213,7 @@ class ComparisonScreen(ListScreen):
     def do_back(self) -> None:
         """Clear the selection and the filter, return from the differences to the lists, then close."""
         pane = self.pane
-        if pane.live_table.selection:
+        if pane.view.selection:
             super().do_back()
         elif pane.kind == DIFFERENCES.kind:
             pane.set_filter("")

@@ -132,7 +132,7 @@ class EpisodesScreen(ListScreen):
 
     def do_open(self) -> None:
         """Go to the rows of the episode under the cursor."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         kind, key, wanted = (
             target(record, self.context.render_context()) if isinstance(record, Episode) else ("", "", "")
         )
@@ -145,7 +145,7 @@ class EpisodesScreen(ListScreen):
             navigation.go(app_of(self), self.context, spec.name, kind, key, wanted)
 
     def _episodes(self) -> list[Episode]:
-        return [record for record in self.pane.acted_on(many=True) if isinstance(record, Episode)]
+        return [record for record in self.pane.view.acted_on(many=True) if isinstance(record, Episode)]
 
     def do_seen(self) -> None:
         """Mark the selected episodes, or the one under the cursor, as seen."""
@@ -173,7 +173,7 @@ class EpisodesScreen(ListScreen):
 
     def do_back(self) -> None:
         """Clear the selection, then the filter, then close."""
-        if self.pane.live_table.selection or self.pane.filter_text:
+        if self.pane.view.selection or self.pane.filter_text:
             super().do_back()
         else:
             self.dismiss()

@@ -173,7 +173,7 @@ class GroupsScreen(ListScreen):
     @property
     def group(self) -> Group | None:
         """The group under the cursor."""
-        return cast("Group | None", self.groups_pane.cursor_record)
+        return cast("Group | None", self.groups_pane.view.cursor_record)
 
     def selected(self) -> Record | None:
         """Return the group whose members are shown."""
@@ -183,7 +183,7 @@ class GroupsScreen(ListScreen):
         """Return the group for actions on groups, also from the list of members."""
         if action.kind == "groups" and action.needs != "none":
             if action.needs == "many" and self.pane is self.groups_pane:
-                return self.groups_pane.acted_on(many=True)
+                return self.groups_pane.view.acted_on(many=True)
             return [self.group] if self.group is not None else []
         return super().acted_on(action)
 
@@ -233,7 +233,7 @@ class GroupsScreen(ListScreen):
         if reason:
             self.say(reason)
             return
-        keys = [record.key for record in pane.acted_on(many=True)]
+        keys = [record.key for record in pane.view.acted_on(many=True)]
         pane.stage(moved(pane.staged or group.participants, keys, by))
         pane.look_at(group)
         pane.beat(True)
@@ -255,7 +255,7 @@ class GroupsScreen(ListScreen):
             pane.staged = None
             pane.look_at(pane.group)
             self.beat(True)
-        elif self.pane is pane and not pane.live_table.selection and not pane.filter_text:
+        elif self.pane is pane and not pane.view.selection and not pane.filter_text:
             self.switch_pane("groups")
         else:
             super().do_back()

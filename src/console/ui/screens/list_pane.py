@@ -65,8 +65,6 @@ class ListPane(Vertical):
             self.view.set_columns(chosen)
         self.filter_text = ""
         self.scope_words: SafeText | None = None
-        self.opened: Record | None = None
-        """The record that is open over the list: keys act on it, wherever the cursor goes."""
         self._wants = wants
         self._chosen_order: Arrangement | None = None
         self._version = 0
@@ -166,7 +164,7 @@ class ListPane(Vertical):
 
     def _say_head(self, health: Health) -> None:
         view = self.view
-        selection = len(self.live_table.selection)
+        selection = len(view.selection)
         totals = self.totals() if health.extent is not Extent.UNKNOWN else []
         unusual = None if health.state in USUAL else badge(health, long=False)
         # In an empty list, the reason is shown in place of the rows.
@@ -259,28 +257,11 @@ class ListPane(Vertical):
     # -- cursor, filter, order -----------------------------------------------------------------------------------
 
     @property
-    def cursor_record(self) -> Record | None:
-        """The record that is open over the list, or the one under the cursor."""
-        if self.opened is not None:
-            return self.opened
-        return self.view.cursor_record
-
-    @property
     def visible_records(self) -> Sequence[Record]:
         """The records of the visible rows."""
         table = self.live_table
         keys = self.view.window(round(table.scroll_offset.y), table.size.height)
         return [record for key in keys if (record := self.view.record(key)) is not None]
-
-    def acted_on(self, many: bool) -> Sequence[Record]:
-        """Return the opened record; the selected ones if `many` and there are any; the one under the cursor."""
-        selection = self.live_table.selection
-        if many and selection and self.opened is None:
-            return [
-                record for key in self.view.keys if key in selection and (record := self.view.record(key)) is not None
-            ]
-        record = self.cursor_record
-        return [record] if record is not None else []
 
     def type_filter(self, text: str) -> None:
         """Filter by a text that is being typed, and show how it can go on, or what is wrong with it."""
@@ -311,7 +292,7 @@ class ListPane(Vertical):
         The cursor went down with the record: what is still to do would be above what is visible.
         """
         key, keys = self.view.cursor_key, self.view.keys
-        if not keys or key is None or self.opened is not None:
+        if not keys or key is None or self.view.opened is not None:
             return
         dealt_with = {
             step.key
