@@ -24,7 +24,7 @@ from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.message_line import named
 from console.ui.widgets.styled_line import Piece, piece
 from console.views.cell import Tone
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 
 MOST = 2_000
 """Maximum number of records shown; the oldest are left out."""
@@ -123,7 +123,7 @@ class ChangesPane(ListPane):
         """Return a change as shown."""
         return self.view.record(key)
 
-    def source(self) -> tuple[Repaint, Health]:
+    def source(self) -> Repaint:
         """Return the changes since the last call."""
         backend = self.context.backend
         tickets, unresolved = backend.commands.tickets(), backend.unresolved
@@ -132,13 +132,13 @@ class ChangesPane(ListPane):
             unresolved,
         )
         if state == self._drawn:
-            return Repaint(), self.health
+            return NOTHING
         self._drawn = state
         own_changes = list(changes_of(tickets, unresolved))
         self._left_out = len(own_changes) > MOST or len(tickets) >= KEPT
         rows: dict[str, Record] = {own_change.id: own_change for own_change in own_changes[:MOST]}
-        delta: Delta[Any] = Delta(0, True, rows, frozenset(), self.health)
-        return self.view.apply(delta), self.health
+        delta: Delta[Any] = Delta(0, True, rows)
+        return self.view.apply(delta)
 
     def totals(self) -> list[Piece]:
         """Return the totals, with a note if older changes are left out."""

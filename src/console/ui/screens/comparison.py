@@ -30,7 +30,7 @@ from console.views import wording
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.table import Table
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 
 LISTS, DIFFERENCES = TABLES["changed-lists"], TABLES["differences"]
 _REST = 5
@@ -124,16 +124,19 @@ class ComparedPane(ListPane):
         """Return a row as shown."""
         return self.view.record(key)
 
-    def source(self) -> tuple[Repaint, Health]:
-        """Return the rows of a new comparison."""
+    def look(self) -> None:
+        """Take the comparison, if it is done."""
         self._comparing.update()
+
+    def source(self) -> Repaint:
+        """Return the rows of a new comparison."""
         comparison = self._comparing.found
         if comparison is None or comparison is self._drawn:
-            return Repaint(), self.health
+            return NOTHING
         self._drawn = comparison
         rows = {row.key: row for row in self._rows(comparison)}
-        delta: Delta[Any] = Delta(0, True, rows, frozenset(), self.health)
-        return self.view.apply(delta), self.health
+        delta: Delta[Any] = Delta(0, True, rows)
+        return self.view.apply(delta)
 
     def totals(self) -> list[Piece]:
         """Return the two moments, what came, went and changed, and how many of the rows are listed if not all are."""

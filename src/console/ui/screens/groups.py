@@ -26,7 +26,7 @@ from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import spec_of
 from console.ui.widgets.live_table import LiveTable
 from console.ui.widgets.theme import app_of
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 
 
 class MembersPane(ListPane):
@@ -83,12 +83,12 @@ class MembersPane(ListPane):
         """Return a member as shown."""
         return self.view.record(key)
 
-    def source(self) -> tuple[Repaint, Health]:
+    def source(self) -> Repaint:
         """Return the changes among the members of the current group."""
-        group, health = self.group, self.health
+        group = self.group
         state = (group, self.staged)
         if state == self._drawn:
-            return Repaint(), health
+            return NOTHING
         self._drawn = state
         order = members(group) if group else ()
         if group and self.staged:
@@ -97,8 +97,8 @@ class MembersPane(ListPane):
                 for place, user_id in enumerate(self.staged, 1)
             )
         records: dict[str, Record] = {member.user_id: member for member in order}
-        delta: Delta[Any] = Delta(0, True, records, frozenset(), health)
-        return self.view.apply(delta), health
+        delta: Delta[Any] = Delta(0, True, records)
+        return self.view.apply(delta)
 
     def beat(self, fresh: bool) -> None:
         """Draw changes; for another group move the cursor to the first member."""

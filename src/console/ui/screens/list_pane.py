@@ -84,17 +84,20 @@ class ListPane(Vertical):
 
     # -- data --------------------------------------------------------------------------------------------------
 
-    def source(self) -> tuple[Repaint, Health]:
+    def look(self) -> None:
+        """Update what is read for this pane alone, before its freshness is asked."""
+
+    def source(self) -> Repaint:
         """Return the changes since the last call. Panes with records of another source override this."""
         if self._precomputed is not None:
-            return self._take_ahead(), self.health
+            return self._take_ahead()
         delta = self.context.backend.delta(self.kind, self._version)
         self._version = delta.version
         if len(delta.upserts) <= LARGE or self.view.paused:
-            return self.view.apply(delta), delta.health
+            return self.view.apply(delta)
         loop = asyncio.get_running_loop()
         self._precomputed = delta, loop.run_in_executor(self.context.worker, self.view.precompute(delta))
-        return NOTHING, delta.health
+        return NOTHING
 
     def _take_ahead(self) -> Repaint:
         """Return a large set of changes, once the worker thread has precomputed the order of the rows."""
@@ -111,7 +114,8 @@ class ListPane(Vertical):
         if not self.live_table.is_mounted:
             return
         self._arrange_as_chosen()
-        change, health = self.source()
+        self.look()
+        health, change = self.health, self.source()
         table = self.live_table
         ticked = self.view.tick(self.context.clock.now_ms())
         if ticked:
@@ -243,11 +247,6 @@ class ListPane(Vertical):
     def health(self) -> Health:
         """The freshness of the list."""
         return self.context.backend.health(self.kind)
-
-    @property
-    def extent(self) -> Extent:
-        """How much of the list is known."""
-        return self.health.extent
 
     @property
     def count(self) -> int:

@@ -27,7 +27,7 @@ from console.ui.widgets.form_fields import FormField
 from console.ui.widgets.form_reading import FormResult, Typed
 from console.ui.widgets.theme import app_of
 from console.views.cell import Tone
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 
 _FIELDS = (
     ("name", "Name", ""),
@@ -110,20 +110,20 @@ class RulesPane(ListPane):
         """Return a rule as shown."""
         return self.view.record(key)
 
-    def source(self) -> tuple[Repaint, Health]:
+    def source(self) -> Repaint:
         """Return the changes since the last call."""
         watch = self.context.watch
         if watch is None:
-            return Repaint(), self.health
+            return NOTHING
         state = watch.rules, watch.faults, self.context.backend.revision, watch.collection.version
         if state == self._drawn:
-            return Repaint(), self.health
+            return NOTHING
         self._drawn = state
         records: dict[str, Record] = {
             row.name: row for row in rows_of(watch.rules, watch.faults, watch.collection.copy().values())
         }
-        delta: Delta[Any] = Delta(0, True, records, frozenset(), self.health)
-        return self.view.apply(delta), self.health
+        delta: Delta[Any] = Delta(0, True, records)
+        return self.view.apply(delta)
 
 
 def make_rule(screen: FrameScreen, kind: str, filter_text: str) -> None:
