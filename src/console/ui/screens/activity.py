@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
-from console.base.text import clean
 from console.kinds.tables import TABLES
 from console.live.command import KEPT, Outcome, Stage, Step, Ticket
 from console.live.delta import Delta, Freshness, Health
@@ -20,7 +19,6 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import ScreenSpec
-from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.message_line import named
 from console.ui.widgets.styled_line import Piece, piece
 from console.views.cell import Tone
@@ -173,18 +171,6 @@ class ActivityScreen(ListScreen):
         """Return no kinds: all data are local."""
         return frozenset()
 
-    def do_back(self) -> None:
-        """Clear the selection, then the filter, then close."""
-        if self.pane.view.selection or self.pane.filter_text:
-            super().do_back()
-        else:
-            self.dismiss()
-
     def do_activity(self) -> None:
         """Close the list."""
         self.dismiss()
-
-    def footer_keys(self) -> list[FooterKey]:
-        """Put the key that closes the list first."""
-        key = self.context.key_words("view.back")
-        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

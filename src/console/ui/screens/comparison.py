@@ -23,7 +23,6 @@ from console.ui.screens.detail import DetailScreen
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import ScreenSpec, screen_of
-from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.styled_line import Piece, piece
 from console.ui.widgets.theme import app_of
 from console.views import wording
@@ -215,22 +214,12 @@ class ComparisonScreen(ListScreen):
 
     def do_back(self) -> None:
         """Clear the selection and the filter, return from the differences to the lists, then close."""
-        pane = self.pane
-        if pane.view.selection:
-            super().do_back()
-        elif pane.kind == DIFFERENCES.kind:
-            pane.set_filter("")
+        if self.pane.kind == DIFFERENCES.kind and not self.pane.view.selection:
+            self.pane.set_filter("")
             self.switch_pane(LISTS.kind)
-        elif pane.filter_text:
-            super().do_back()
         else:
-            self.dismiss()
+            super().do_back()
 
     def do_compare(self) -> None:
         """Close."""
         self.dismiss()
-
-    def footer_keys(self) -> list[FooterKey]:
-        """Put the key that closes the list first."""
-        key = self.context.key_words("view.back")
-        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

@@ -22,7 +22,6 @@ from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.ruling import RulesPane, delete_rule, edit_rule, switch_rule
 from console.ui.screens.specs import ScreenSpec, screen_of
-from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.theme import app_of
 from console.views import wording
 from console.views.spans import span
@@ -171,19 +170,7 @@ class EpisodesScreen(ListScreen):
         """Delete the own rule under the cursor."""
         delete_rule(self, self.cursor_key)
 
-    def do_back(self) -> None:
-        """Clear the selection, then the filter, then close."""
-        if self.pane.view.selection or self.pane.filter_text:
-            super().do_back()
-        else:
-            self.dismiss()
-
     def do_episodes(self, kind: str = "") -> None:
         """Close the list."""
         del kind
         self.dismiss()
-
-    def footer_keys(self) -> list[FooterKey]:
-        """Put the key that closes the list first."""
-        key = self.context.key_words("view.back")
-        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

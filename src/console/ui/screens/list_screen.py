@@ -197,16 +197,17 @@ class ListScreen(ConsoleScreen):
         return self.cursor_key if self.context.busy else self.pane.view.cursor_record
 
     def footer_keys(self) -> list[FooterKey]:
-        """Put the key that goes back first; it clears the selection and the filter before.
+        """Put the key that closes the screen or goes back first; it clears the selection and the filter before.
 
         While a filter is typed, only the keys of its input work.
         """
-        if self.pane.filter_bar.typing:
-            return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "clear", clean(""))]
         whence, key = navigation.came_from(self.context, self.pane.kind), self.context.key_words("view.back")
+        closes = [FooterKey(key, "back", clean(""), "view.back")] if self.OVER else []
+        if self.pane.filter_bar.typing:
+            return [*closes, FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "clear", clean(""))]
         dropped = self.pane.view.selection or self.pane.filter_text
         crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
-        return [*crumb, *super().footer_keys()]
+        return [*closes, *crumb, *super().footer_keys()]
 
     def view_why_not(self, identifier: str) -> str:
         """Refuse keys that concern a record if there is none."""
@@ -295,8 +296,7 @@ class ListScreen(ConsoleScreen):
 
     def open_detail(self) -> None:
         """Show the record under the cursor over the whole screen."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             app_of(self).push_screen(DetailScreen(self.pane, record.key))
 
     def _at_cursor(self) -> Record | None:
@@ -307,7 +307,7 @@ class ListScreen(ConsoleScreen):
         return record
 
     def do_back(self) -> None:
-        """Clear the selection, then the filter, then go back."""
+        """Clear the selection, then the filter, then go back or close."""
         pane = self.pane
         if pane.view.selection:
             pane.live_table.set_selection(frozenset())
@@ -395,21 +395,18 @@ class ListScreen(ConsoleScreen):
 
     def do_when_free(self) -> None:
         """Tell once when the record under the cursor is free, or not any more."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             tell_when_free(self, self.pane.table, record)
 
     def do_copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             copies = self.pane.table.copies
             copy_text(self, copies(record) if copies else record.key)
 
     def do_copy_row(self) -> None:
         """Send the row as shown to the terminal's clipboard."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             render = self.context.render_context()
             copy_text(self, "\t".join(column.cell(record, render).text for column in self.pane.view.columns))
 
