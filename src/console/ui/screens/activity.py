@@ -11,12 +11,11 @@ from typing import Any, ClassVar, cast
 
 from console.kinds.tables import TABLES
 from console.live.command import KEPT, Outcome, Stage, Step, Ticket
-from console.live.delta import Delta, Freshness, Health
+from console.live.delta import Health
 from console.live.responses import masked, shown_inputs
 from console.records.own_changes import OwnChange
-from console.records.record import Record
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_pane import ListPane, LocalPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import ScreenSpec
 from console.ui.widgets.message_line import named
@@ -99,27 +98,17 @@ def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
         )
 
 
-class ChangesPane(ListPane):
-    """The list of own changes. It is always up to date."""
+class ChangesPane(LocalPane):
+    """The list of own changes."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context, TABLES["changes"])
-        self._drawn: object = None
         self._left_out = False
-
-    @property
-    def health(self) -> Health:
-        """The freshness of the list: always live, since the data are local."""
-        return Health(Freshness.LIVE, 0.0)
 
     @property
     def count(self) -> int:
         """The number of records of changes."""
         return self.view.total
-
-    def find(self, key: str) -> Record | None:
-        """Return a change as shown."""
-        return self.view.record(key)
 
     def source(self) -> Repaint:
         """Return the changes since the last call."""
@@ -129,14 +118,11 @@ class ChangesPane(ListPane):
             tuple((ticket.command.number, ticket.stage, ticket.outcomes, ticket.reason) for ticket in tickets),
             unresolved,
         )
-        if state == self._drawn:
+        if not self.differs(state):
             return NOTHING
-        self._drawn = state
         own_changes = list(changes_of(tickets, unresolved))
         self._left_out = len(own_changes) > MOST or len(tickets) >= KEPT
-        rows: dict[str, Record] = {own_change.id: own_change for own_change in own_changes[:MOST]}
-        delta: Delta[Any] = Delta(0, True, rows)
-        return self.view.apply(delta)
+        return self.replace_records({own_change.id: own_change for own_change in own_changes[:MOST]})
 
     def totals(self) -> list[Piece]:
         """Return the totals, with a note if older changes are left out."""

@@ -10,7 +10,7 @@ from console.base.frozen import replace
 from console.base.text import clean
 from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
-from console.live.delta import Delta, Freshness, Health
+from console.live.delta import Freshness, Health
 from console.recording.comparing import Comparison, compare, summary
 from console.recording.format import RecordingFault
 from console.recording.past import Past
@@ -20,7 +20,7 @@ from console.records.record import Record
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.detail import DetailScreen
-from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_pane import ListPane, LocalPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import ScreenSpec, screen_of
 from console.ui.widgets.styled_line import Piece, piece
@@ -95,7 +95,7 @@ class Comparing:
             return compare(recording, kinds, moments, render_at)
 
 
-class ComparedPane(ListPane):
+class ComparedPane(LocalPane):
     """A list of a comparison."""
 
     def __init__(
@@ -107,7 +107,6 @@ class ComparedPane(ListPane):
     ) -> None:
         super().__init__(context, table)
         self._comparing, self._rows = comparing, rows
-        self._drawn: Comparison | None = None
 
     @property
     def health(self) -> Health:
@@ -119,10 +118,6 @@ class ComparedPane(ListPane):
         """The number of rows."""
         return 0 if self._comparing.found is None else sum(1 for _ in self._rows(self._comparing.found))
 
-    def find(self, key: str) -> Record | None:
-        """Return a row as shown."""
-        return self.view.record(key)
-
     def look(self) -> None:
         """Take the comparison, if it is done."""
         self._comparing.update()
@@ -130,12 +125,9 @@ class ComparedPane(ListPane):
     def source(self) -> Repaint:
         """Return the rows of a new comparison."""
         comparison = self._comparing.found
-        if comparison is None or comparison is self._drawn:
+        if comparison is None or not self.differs(comparison):
             return NOTHING
-        self._drawn = comparison
-        rows = {row.key: row for row in self._rows(comparison)}
-        delta: Delta[Any] = Delta(0, True, rows)
-        return self.view.apply(delta)
+        return self.replace_records({row.key: row for row in self._rows(comparison)})
 
     def totals(self) -> list[Piece]:
         """Return the two moments, what came, went and changed, and how many of the rows are listed if not all are."""

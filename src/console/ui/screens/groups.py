@@ -15,13 +15,13 @@ from console.kinds.actions import by_id
 from console.kinds.members.actions import members, moved
 from console.kinds.tables import TABLES
 from console.live.command import Ticket
-from console.live.delta import Delta, Health
+from console.live.delta import Health
 from console.live.merging import merged
 from console.records.people import Group, Member
 from console.records.record import Record
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_pane import ListPane, LocalPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import spec_of
 from console.ui.widgets.live_table import LiveTable
@@ -29,7 +29,7 @@ from console.ui.widgets.theme import app_of
 from console.views.view import NOTHING, Repaint
 
 
-class MembersPane(ListPane):
+class MembersPane(LocalPane):
     """The members of one group, in their order or in a staged order."""
 
     def __init__(self, context: AppContext) -> None:
@@ -37,7 +37,6 @@ class MembersPane(ListPane):
         self.group: Group | None = None
         self.staged: tuple[str, ...] | None = None
         self._decided_on: tuple[str, ...] = ()
-        self._drawn: object = None
         self._another = False
 
     def look_at(self, group: Group | None) -> None:
@@ -79,26 +78,18 @@ class MembersPane(ListPane):
         """The number of members."""
         return len(self.group.participants) if self.group else 0
 
-    def find(self, key: str) -> Record | None:
-        """Return a member as shown."""
-        return self.view.record(key)
-
     def source(self) -> Repaint:
         """Return the changes among the members of the current group."""
         group = self.group
-        state = (group, self.staged)
-        if state == self._drawn:
+        if not self.differs((group, self.staged)):
             return NOTHING
-        self._drawn = state
         order = members(group) if group else ()
         if group and self.staged:
             order = tuple(
                 Member(user_id=user_id, group_id=group.group_id, position=place)
                 for place, user_id in enumerate(self.staged, 1)
             )
-        records: dict[str, Record] = {member.user_id: member for member in order}
-        delta: Delta[Any] = Delta(0, True, records)
-        return self.view.apply(delta)
+        return self.replace_records({member.user_id: member for member in order})
 
     def beat(self, fresh: bool) -> None:
         """Draw changes; for another group move the cursor to the first member."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -354,6 +354,30 @@ class ListPane(Vertical):
             self.live_table.refresh_changes(self.view.resume())
         else:
             self.view.pause()
+
+
+class LocalPane(ListPane):
+    """A list of records that this console makes of data it has: it is always up to date."""
+
+    _drawn: object = None
+
+    @property
+    def health(self) -> Health:
+        """The freshness of the list: always live, since the data are local."""
+        return Health(Freshness.LIVE, 0.0)
+
+    def find(self, key: str) -> Record | None:
+        """Return a record as shown."""
+        return self.view.record(key)
+
+    def differs(self, state: object) -> bool:
+        """Return whether the data are others than at the last call."""
+        before, self._drawn = self._drawn, state
+        return state is not before and state != before
+
+    def replace_records(self, records: Mapping[str, Record]) -> Repaint:
+        """Show these records instead of those before."""
+        return self.view.apply(Delta[Any](0, True, records))
 
 
 def _dimmed(bright: Piece) -> Piece:
