@@ -122,7 +122,7 @@ class Seat:
         assert spec is not None, kind
         await self.go_to(spec.name)
         screen = await self.until(lambda: self._on(spec.name))
-        while screen.pane.live_table.selection or screen.pane.filter_text or isinstance(self.app.focused, Input):
+        while screen.pane.view.selection or screen.pane.filter_text or isinstance(self.app.focused, Input):
             await self.press("escape")
         if isinstance(self.app.focused, Tree):
             await self.press("tab")
@@ -148,7 +148,7 @@ class Seat:
         await self.until(lambda: screen.pane.health.age is not None)
         if isinstance(screen.pane, BrowserPane):
             await self.press("ctrl+r")
-        while screen.pane.live_table.selection or screen.pane.filter_text:
+        while screen.pane.view.selection or screen.pane.filter_text:
             await self.press("escape")
         if filter_text:
             await self.press("slash")
@@ -280,7 +280,7 @@ class Seat:
         """The keys of the selected records in the focused list."""
         screen = self.app.screen
         assert isinstance(screen, ListScreen)
-        return screen.pane.live_table.selection
+        return screen.pane.view.selection
 
     def known(self, kind: str, key: str, record: type[R]) -> R:
         """Return a record as this console last received it."""

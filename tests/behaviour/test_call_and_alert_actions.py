@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 def shown_call(eva: Seat) -> Call:
     """Return the call under the cursor as shown in its row."""
     assert isinstance(eva.app.screen, ListScreen)
-    found = eva.app.screen.pane.cursor_record
+    found = eva.app.screen.pane.view.cursor_record
     assert isinstance(found, Call)
     return found
 

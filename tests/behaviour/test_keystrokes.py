@@ -268,7 +268,7 @@ async def look_at_own(ana: Seat, chat: str) -> None:
     assert isinstance(screen, ListScreen)
 
     def is_hers() -> bool:
-        record = screen.pane.cursor_record
+        record = screen.pane.view.cursor_record
         return isinstance(record, SupportChat) and record.agent is not None and record.agent.id == "ana"
 
     await ana.until(is_hers)

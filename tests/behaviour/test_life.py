@@ -182,7 +182,7 @@ async def test_a_link_to_a_record_that_has_gone_opens_it_and_tells_when_it_went(
         made.span(0, 10 * MINUTE, "the console ended")
     async with replayed(path, tmp_path / "home", at=6 * MINUTE) as eva:
         await eva.goto("alarms")
-        await eva.until(lambda: cast(ListScreen, eva.app.screen).pane.cursor_record is not None)
+        await eva.until(lambda: cast(ListScreen, eva.app.screen).pane.view.cursor_record is not None)
         cast(ListScreen, eva.app.screen).show_record("alarms", "a")
         await eva.press("g")
 

@@ -65,7 +65,7 @@ async def test_a_key_acts_on_the_opened_record_and_not_on_the_selected_ones(stil
     screen = await still.look_at("users")
     await still.press("home", "down", "space", "space", "home")
     opened = screen.cursor_key
-    assert len(screen.pane.live_table.selection - {opened}) == 2
+    assert len(screen.pane.view.selection - {opened}) == 2
     await still.press("enter")
     assert isinstance(still.app.screen, DetailScreen)
     await still.press("e")

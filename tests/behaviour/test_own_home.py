@@ -102,7 +102,7 @@ async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWor
         await ana.press("tab", "down", "enter")
         agents = ana.app.screen
         assert isinstance(agents, AgentsScreen)
-        record = agents.pane.cursor_record
+        record = agents.pane.view.cursor_record
         assert isinstance(record, SupportChat)
         await ana.press("escape", "escape")
         assert ana.app.screen is screen

@@ -88,7 +88,7 @@ async def test_space_plays_in_the_past_where_insert_selects(recorded_eva: Shared
     screen = screen_of(recorded_eva)
     assert isinstance(screen, ListScreen)
     await recorded_eva.press("insert")
-    assert len(screen.pane.live_table.selection) == 1
+    assert len(screen.pane.view.selection) == 1
     await recorded_eva.press("T")
     keys = {each.identifier: each.key for each in screen_of(recorded_eva).footer_keys()}
     assert keys["view.mark"] == "space"

@@ -108,7 +108,7 @@ async def test_a_refused_action_shows_the_reason(
         # The alert arrives before it is accepted; what an action may do is judged by the row that the operator sees.
         screen = seated.app.screen
         assert isinstance(screen, ListScreen)
-        await seated.until(lambda: getattr(screen.pane.cursor_record, "state", "") == "accepted")
+        await seated.until(lambda: getattr(screen.pane.view.cursor_record, "state", "") == "accepted")
     if action.kind == "members":
         await seated.press("tab")
     await press_and_read(seated, action, words)

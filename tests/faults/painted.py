@@ -37,7 +37,7 @@ def expected(screen: ListScreen, records: Mapping[str, Record]) -> Rows:
     fresh: View[Any] = View(pane.table, pane.view.render_context)
     fresh.set_columns([each.id for each in pane.view.columns])
     fresh.set_sort(*pane.view.sort)
-    fresh.apply(Delta(1, whole=True, upserts=records, health=pane.health))
+    fresh.apply(Delta(1, whole=True, upserts=records))
     height = pane.live_table.scrollable_content_region.height - HEADER
     found: Rows = []
     for key in fresh.window(pane.live_table.scroll_offset.y, height):

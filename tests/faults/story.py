@@ -39,7 +39,7 @@ class Reader:
     def look(self, engine: Engine) -> None:
         """Apply the differences."""
         for name in WATCHED:
-            delta = engine.followers[name].collection.delta(self._versions[name], engine.health(name))
+            delta = engine.followers[name].collection.delta(self._versions[name])
             rows = {} if delta.whole else self.rows[name]
             for key in delta.removes:
                 rows.pop(key, None)

@@ -138,7 +138,7 @@ class Looking(Glass):
         if screen.pane.kind != kind:
             await self.press("tab")
         assert screen.pane.kind == kind
-        while screen.pane.live_table.selection or screen.pane.filter_text:
+        while screen.pane.view.selection or screen.pane.filter_text:
             await self.press("escape")
         return screen
 

@@ -173,7 +173,7 @@ class Watching(RuleBasedStateMachine):
     @invariant()
     def who_takes_only_changes_has_the_same_rows(self) -> None:
         collection = self.rig.engine.followers["calls"].collection
-        delta = collection.delta(self.version, self.rig.engine.health("calls"))
+        delta = collection.delta(self.version)
         if delta.whole:
             self.seen = {}
         for key in delta.removes:

@@ -132,10 +132,10 @@ class IdleBackend:
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         if kind == EPISODES:
-            return self._episodes().delta(since, self.health(kind))
+            return self._episodes().delta(since)
         if since == self.revision:
-            return Delta(self.revision, whole=False, health=self.health(kind))
-        return Delta(self.revision, whole=True, upserts=self.records(kind), health=self.health(kind))
+            return Delta(self.revision, whole=False)
+        return Delta(self.revision, whole=True, upserts=self.records(kind))
 
     def records(self, kind: str) -> Mapping[str, Record]:
         if kind == EPISODES:

@@ -130,7 +130,7 @@ def test_before_the_start_and_after_the_end_nothing_hangs(tmp_path: Path) -> Non
         Endpoint("http://127.0.0.1:1/core"), FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("a", "b")
     )
     assert backend.records("calls") == {}
-    assert backend.delta("calls", 0).health.state is Freshness.LOADING
+    assert backend.health("calls").state is Freshness.LOADING
     with pytest.raises(Unreachable):
         backend.ask(GetStatus()).result(1)
     backend.stop()

@@ -22,19 +22,19 @@ def call(key: str, state: str = "ringing") -> Call:
 def test_the_first_delta_contains_everything_and_the_next_the_difference() -> None:
     calls: Collection[Call] = Collection()
     calls.change({key: call(key) for key in "abc"})
-    first = calls.delta(0, HEALTH)
+    first = calls.delta(0)
     assert (first.whole, set(first.upserts)) == (True, {"a", "b", "c"})
     calls.change({"b": call("b", "ended")}, removes=["a"])
-    second = calls.delta(first.version, HEALTH)
+    second = calls.delta(first.version)
     assert (second.whole, set(second.upserts), second.removes) == (False, {"b"}, frozenset({"a"}))
-    third = calls.delta(second.version, HEALTH)
+    third = calls.delta(second.version)
     assert (third.whole, third.upserts, third.removes) == (False, {}, frozenset())
 
 
 def test_an_unknown_version_gives_everything() -> None:
     calls: Collection[Call] = Collection()
     calls.change({"a": call("a")})
-    assert calls.delta(99, HEALTH).whole
+    assert calls.delta(99).whole
 
 
 def test_when_nearly_all_records_changed_the_delta_contains_everything() -> None:
@@ -42,14 +42,14 @@ def test_when_nearly_all_records_changed_the_delta_contains_everything() -> None
     calls.change({f"c{number}": call(f"c{number}") for number in range(1_500)})
     version = calls.version
     calls.change({f"c{number}": call(f"c{number}", "ended") for number in range(1_200)}, removes=["c1400"])
-    delta = calls.delta(version, HEALTH)
+    delta = calls.delta(version)
     assert (delta.whole, len(delta.upserts), delta.removes) == (True, 1_499, frozenset())
-    assert not calls.delta(delta.version, HEALTH).upserts
+    assert not calls.delta(delta.version).upserts
 
 
 def test_an_empty_collection_gives_an_empty_delta() -> None:
     calls: Collection[Call] = Collection()
-    delta = calls.delta(0, HEALTH)
+    delta = calls.delta(0)
     assert (delta.version, delta.upserts) == (0, {})
 
 
@@ -75,7 +75,7 @@ def test_a_reader_who_missed_too_many_removals_gets_everything() -> None:
     many = {f"c{number}": call(f"c{number}") for number in range(module.GONE_KEPT + 1)}
     calls.change(many)
     calls.change({}, removes=many)
-    delta = calls.delta(seen, HEALTH)
+    delta = calls.delta(seen)
     assert delta.whole
     assert set(delta.upserts) == {"a"}
 
@@ -86,7 +86,7 @@ def test_the_cost_of_a_delta_depends_on_the_number_of_changes() -> None:
     seen = calls.version
     for number in range(2_000):
         calls.change({f"c{number % 10}": call(f"c{number % 10}", str(number))})
-    delta = calls.delta(seen, HEALTH)
+    delta = calls.delta(seen)
     assert len(delta.upserts) == 10
     assert delta.version == seen + 2_000
 
@@ -108,7 +108,7 @@ def test_applying_deltas_gives_the_content_of_the_collection(
     for upserts, removes, look in changes:
         calls.change({key: call(key, str(value)) for key, value in upserts.items()}, removes)
         if look:
-            delta = calls.delta(version, HEALTH)
+            delta = calls.delta(version)
             if delta.whole:
                 held.clear()
             for key in delta.removes:

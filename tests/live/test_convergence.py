@@ -268,7 +268,7 @@ async def test_two_thousand_events_cause_a_few_changes_and_no_list() -> None:
         for number in range(2_000):
             rig.service.put(f"c{number % 500}", state=str(number))
         await settled()
-        delta = collection.delta(before, rig.engine.health("calls"))
+        delta = collection.delta(before)
         assert len(delta.upserts) == 500
         assert rig.shown() == rig.service.rows
         assert collection.version - before < 50
@@ -517,7 +517,7 @@ async def test_unchanged_bytes_are_not_parsed_and_unchanged_rows_not_recreated()
         after = follower.collection.snapshot()
         assert after["b"] is not first["b"]
         assert after["a"] is first["a"]
-        delta = follower.collection.delta(version, rig.engine.health("calls"))
+        delta = follower.collection.delta(version)
         assert set(delta.upserts) == {"b"}
 
 

@@ -96,8 +96,8 @@ class Console(ListsApi):
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         if kind in self._computed:
-            return self._computed[kind].collection.delta(since, self.health(kind))
-        return self._followed(kind).collection.delta(since, self.health(kind))
+            return self._computed[kind].collection.delta(since)
+        return self._followed(kind).collection.delta(since)
 
     def records(self, kind: str) -> Mapping[str, Record]:
         if kind in self._computed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from console.live.delta import Delta, Freshness, Health
+from console.live.delta import Delta
 from console.notices.notice import Notice
 from console.notices.schedule import SETTLING_SECONDS, Schedule
 from console.records.episodes import Episode
@@ -26,7 +26,7 @@ def episode(key: str, severity: str = "critical", **fields: Any) -> Episode:
 def delta(*episodes: Episode, removes: frozenset[str] = frozenset(), whole: bool = False) -> Delta[Episode]:
     """Return changes of a list of episodes that is live."""
     upserts = {each.id: each for each in episodes}
-    return Delta(1, whole=whole, upserts=upserts, removes=removes, health=Health(Freshness.LIVE, 0.1))
+    return Delta(1, whole=whole, upserts=upserts, removes=removes)
 
 
 class Played:

@@ -59,7 +59,7 @@ class Desk(ListsApi):
     # -- as a backend ----------------------------------------------------------------------------------------------
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
-        return self._list(kind).delta(since, self.health(kind))
+        return self._list(kind).delta(since)
 
     def records(self, kind: str) -> Mapping[str, Record]:
         return self.watch.collection.snapshot() if kind == EPISODES else self._list(kind).snapshot()

@@ -117,7 +117,7 @@ def _is_narrowed(screen: ConsoleScreen) -> bool:
     """Return whether Escape has something to clear before it leaves the screen."""
     if not isinstance(screen, ListScreen):
         return False
-    return bool(screen.pane.live_table.selection or screen.filter_text or isinstance(screen.focused, Input))
+    return bool(screen.pane.view.selection or screen.filter_text or isinstance(screen.focused, Input))
 
 
 _ROUNDS = 3

@@ -56,7 +56,7 @@ class ConsoleWalks:
     async def _key(self) -> Walk:
         stage = self._stage
         await self._open("6")
-        self._recorder.begin(ACTION, stage.app.screen.pane.cursor_record.key, beneath=BENEATH_THE_KEY)
+        self._recorder.begin(ACTION, stage.app.screen.pane.view.cursor_record.key, beneath=BENEATH_THE_KEY)
         await stage.press("a")
         # It is held for three seconds.
         await stage.until(lambda: stage.backend.commands.tickets()[0].stage.value == "done")

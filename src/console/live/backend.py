@@ -243,7 +243,7 @@ class Backend:
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after version `since`. Raise KeyError for an unknown kind."""
-        return self._collection(kind).delta(since, self.health(kind))
+        return self._collection(kind).delta(since)
 
     def records(self, kind: str) -> Mapping[str, Any]:
         """Return the current records of a kind by key. Raise KeyError for an unknown kind."""

@@ -11,7 +11,7 @@ from itertools import repeat
 from typing import Any, Generic, TypeVar
 
 from console.live.bounds import row_cost, rows_cost
-from console.live.delta import Delta, Health
+from console.live.delta import Delta
 from console.records.record import Record
 from console.records.state_words import plain
 
@@ -240,13 +240,13 @@ class Collection(Generic[R]):
             if records is not None:
                 records[key] = record
 
-    def delta(self, since: int, health: Health) -> Delta[R]:
+    def delta(self, since: int) -> Delta[R]:
         """Return the changes after version `since`; everything for 0, and for a version that is too old or unknown."""
         with self._lock:
             if since == self._version:
-                return Delta(version=since, whole=False, health=health)
+                return Delta(version=since, whole=False)
             if since <= 0 or since > self._version or since < self._oldest:
-                return Delta(version=self._version, whole=True, upserts=dict(self._records), health=health)
+                return Delta(version=self._version, whole=True, upserts=dict(self._records))
             upserts: dict[str, R] = {}
             records = self._records
             for key, version in reversed(self._log.items()):
@@ -258,7 +258,7 @@ class Collection(Generic[R]):
                 if version <= since:
                     break
                 removes.add(key)
-            return Delta(version=self._version, whole=False, upserts=upserts, removes=frozenset(removes), health=health)
+            return Delta(version=self._version, whole=False, upserts=upserts, removes=frozenset(removes))
 
 
 def _state(record: Record) -> str:

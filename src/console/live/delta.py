@@ -1,4 +1,4 @@
-"""Changes of a collection since a version, with its freshness."""
+"""Changes of a collection since a version, and freshness."""
 
 from __future__ import annotations
 
@@ -39,7 +39,11 @@ CURRENT = frozenset({Freshness.LIVE, Freshness.POLLING, Freshness.PAST})
 
 
 class Health(Frozen):
-    """The freshness of one kind, for a badge. Seconds are on the monotonic clock."""
+    """The freshness of one list, or of the connection. Seconds are on the monotonic clock.
+
+    Read it before the changes of the list: another thread may add the first rows at any time, and an empty list that is
+    known must not be older than its freshness.
+    """
 
     state: Freshness = Freshness.LOADING
     age: float | None = None
@@ -50,13 +54,15 @@ class Health(Frozen):
     """Seconds until the next attempt, if any."""
     cut: str = ""
     """Message for a list that has more rows than are shown; empty if complete."""
+    more: bool = False
+    """Whether the service has more rows, which are read when the cursor comes near."""
     total: int | None = None
-    """The total number of rows of such a list, if the service tells."""
+    """The total number of rows of a list that is not complete, if the service tells."""
 
     @property
     def extent(self) -> Extent:
         """How much of the list is known."""
-        return extent_of(self.age is not None, self.state is Freshness.REFUSED, self.cut)
+        return extent_of(self.age is not None, self.state is Freshness.REFUSED, self.more or bool(self.cut))
 
 
 class Delta(Frozen, Generic[R]):
@@ -67,4 +73,3 @@ class Delta(Frozen, Generic[R]):
     """Whether `upserts` is everything and replaces the reader's data, because its version was too old or unknown."""
     upserts: Mapping[str, R] = field(default_factory=dict[str, R])
     removes: frozenset[str] = frozenset()
-    health: Health = field(default_factory=Health)

@@ -272,7 +272,7 @@ class Engine:
     def extent(self, kind: str) -> Extent:
         """Return how much of a kind is known: the extent of its health, without the work for the time."""
         facts = self.followers[kind].facts
-        return extent_of(facts.proved is not None, facts.refused and self.admitted, facts.cut)
+        return extent_of(facts.proved is not None, facts.refused and self.admitted, bool(facts.cut))
 
     @property
     def clock_difference(self) -> int | None:

@@ -11,7 +11,6 @@ from console.api.request import Request
 from console.live.delta import Delta, Freshness, Health
 from console.live.paging import RESTARTS, CursorRefused, PagedRows
 from console.live.store import Reading, Store
-from console.records.extent import Extent
 from console.records.record import Record
 
 AGAIN_SECONDS = 30.0
@@ -68,21 +67,14 @@ class PagedList(Reading):
             return Health(Freshness.POLLING)
         # While the pages of a whole list are gathered, no row is known.
         age = None if self._arrived_at is None or not self._taken else self._store.clock.monotonic() - self._arrived_at
-        return Health(
-            self._state, age, self._reason, cut=self._read.cut if self._read is not None else "", total=self.total
-        )
+        cut = self._read.cut if self._read is not None else ""
+        return Health(self._state, age, self._reason, cut=cut, more=self.has_more, total=self.total)
 
     @property
     def has_more(self) -> bool:
         """Whether the service has more rows than were read so far."""
         read = self._read
         return read is not None and (read.next is not None or bool(read.cut))
-
-    @property
-    def extent(self) -> Extent:
-        """How much of the list is known."""
-        found = self.health.extent
-        return Extent.PART if found is Extent.WHOLE and self.has_more else found
 
     def narrow(self, filters: Mapping[str, Any]) -> None:
         """Set the inputs of the request."""
@@ -144,7 +136,7 @@ class PagedList(Reading):
         self._restarts = 0
         whole, self._least = self._whole or read.pages == 1 or self._least > 0, 0
         self.rows, self._taken = read.rows, True
-        self._delta = Delta(0, whole, read.rows if whole else came, frozenset(), self.health)
+        self._delta = Delta(0, whole, read.rows if whole else came)
 
     def _failed(self, error: ApiError) -> None:
         self._rests_until = self._store.clock.monotonic() + RETRY_SECONDS

@@ -53,7 +53,7 @@ class Store:
     def extent(self, name: str) -> Extent:
         """Return how much of a list is known: of the displayed one, otherwise of the companion."""
         paged_list = self.displayed.get(name) or self.companions.get(name)
-        return paged_list.extent if paged_list is not None else Extent.UNKNOWN
+        return paged_list.health.extent if paged_list is not None else Extent.UNKNOWN
 
     async def answer(self, request: Request[Any]) -> Any:
         """Send a read request, and return the answer. Raise `api.errors`."""

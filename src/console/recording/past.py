@@ -325,7 +325,7 @@ class Past(BackendApi):
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after a version."""
-        return self._list(kind).delta(since, self.health(kind))
+        return self._list(kind).delta(since)
 
     def records(self, kind: str) -> Mapping[str, Record]:
         """Return the records of a kind."""

@@ -15,11 +15,11 @@ class Extent(StrEnum):
     WHOLE = "whole"
 
 
-def extent_of(was_read: bool, refused: bool, cut: str) -> Extent:
-    """Return the extent of a list; `cut` is the message for one that has more rows than are shown.
+def extent_of(was_read: bool, refused: bool, has_more: bool) -> Extent:
+    """Return the extent of a list; `has_more` tells whether there are more rows than were read.
 
     After a refusal the rows from before may be wrong by now, without a limit.
     """
     if refused or not was_read:
         return Extent.UNKNOWN
-    return Extent.PART if cut else Extent.WHOLE
+    return Extent.PART if has_more else Extent.WHOLE

@@ -42,6 +42,10 @@ class View(Generic[R]):
         self.filter: Filter[R] | None = None
         self.cursor: str | None = None
         """The key on which the cursor was put; its row may be gone, see `cursor_key`."""
+        self.selection: frozenset[str] = frozenset()
+        """The selected keys; the widget sets and paints them."""
+        self.opened: R | None = None
+        """The record that is open over the list: keys act on it, wherever the cursor goes."""
         self._render_context = render
         self._order = Order(table, order or table.order)
         self._hays = Haystacks(table.columns)
@@ -97,9 +101,15 @@ class View(Generic[R]):
 
     @property
     def cursor_record(self) -> R | None:
-        """The record under the cursor; None without rows."""
-        key = self.nearest(self.cursor)
-        return None if key is None else self._now.records.get(key)
+        """The record that is open over the list, or the one under the cursor; None without rows."""
+        return self.record(self.nearest(self.cursor)) if self.opened is None else self.opened
+
+    def acted_on(self, *, many: bool) -> list[R]:
+        """Return the opened record; the selected ones if `many` and there are any; the one under the cursor."""
+        if many and self.selection and self.opened is None:
+            return [self._now.records[key] for key in self.keys if key in self.selection]
+        record = self.cursor_record
+        return [] if record is None else [record]
 
     def shown(self) -> Iterator[R]:
         """Iterate over the matching records, in order."""

@@ -36,7 +36,7 @@ class Backend(Harness):
         self.said.append(("sort", message.column))
 
     def on_live_table_selection_changed(self, _message: LiveTable.SelectionChanged) -> None:
-        self.said.append(("marks", self.table.selection))
+        self.said.append(("marks", self.table.view.selection))
 
     def on_live_table_cursor_moved(self, message: LiveTable.CursorMoved) -> None:
         self.said.append(("cursor", message.key))
@@ -158,19 +158,19 @@ async def test_the_selection_belongs_to_records_and_loses_removed_ones() -> None
         table.focus()
         keys = list(view.keys)
         await pilot.press("space", "space")
-        assert table.selection == {keys[0], keys[1]}
+        assert table.view.selection == {keys[0], keys[1]}
         assert table.view.cursor_key == keys[2]
         view.set_sort("caller")
         table.refresh_changes(view.refresh())
-        assert table.selection == {keys[0], keys[1]}
+        assert table.view.selection == {keys[0], keys[1]}
         table.refresh_changes(view.apply(Calls({}, frozenset([keys[0]]))))
         await pilot.pause()
-        assert table.selection == {keys[1]}
+        assert table.view.selection == {keys[1]}
         assert app.said[-1] == ("marks", frozenset([keys[1]]))
         await pilot.press("asterisk")
-        assert table.selection == frozenset(view.keys)
+        assert table.view.selection == frozenset(view.keys)
         await pilot.press("asterisk")
-        assert not table.selection
+        assert not table.view.selection
 
 
 async def test_enter_opens_and_the_mouse_moves_sorts_opens_and_selects() -> None:
@@ -186,7 +186,7 @@ async def test_enter_opens_and_the_mouse_moves_sorts_opens_and_selects() -> None
         await pilot.click(table, offset=Offset(10, 8), times=2)
         assert app.said[-1] == ("opened", view.keys[7])
         await pilot.click(table, offset=Offset(10, 9), control=True)
-        assert table.selection == {view.keys[8]}
+        assert table.view.selection == {view.keys[8]}
         await pilot.click(table, offset=Offset(24, 0))
         assert app.said[-1] == ("sort", "caller")
 

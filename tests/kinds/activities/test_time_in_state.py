@@ -29,10 +29,13 @@ class Lists(ListsApi):
         self.state = dict.fromkeys(self.lists, Freshness.LIVE)
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
-        return self.lists[kind].delta(since, Health(self.state[kind]))
+        return self.lists[kind].delta(since)
 
     def records(self, kind: str) -> Mapping[str, Record]:
         return self.lists[kind].snapshot()
+
+    def health(self, kind: str) -> Health:
+        return Health(self.state[kind])
 
 
 class Watch:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterable
-from functools import partial
 from types import FrameType
 
 from console.base.frozen import replace
@@ -35,7 +34,7 @@ def unknown(_kind: str) -> Extent:
 def test_the_counts_of_changes_are_those_of_the_whole_list() -> None:
     chance = random.Random(7)
     agents: Collection[Agent] = Collection()
-    covers = Covers(lambda version: agents.delta(0 if chance.randrange(20) == 0 else version, LIVE))
+    covers = Covers(lambda version: agents.delta(0 if chance.randrange(20) == 0 else version))
     for _ in range(200):
         changed = agents_of((chance.randrange(40) for _ in range(chance.randrange(4))), chance)
         listed = sorted(agents.snapshot())
@@ -49,7 +48,7 @@ def test_a_change_of_one_agent_costs_as_much_among_thousands() -> None:
     def calls(size: int) -> int:
         agents: Collection[Agent] = Collection()
         agents.change(agents_of(range(size), random.Random(7)))
-        covers = Covers(partial(agents.delta, health=LIVE))
+        covers = Covers(agents.delta)
         covers.follow()
         agents.change(agents_of([3], random.Random(8)))
         count = 0

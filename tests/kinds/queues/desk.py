@@ -41,7 +41,7 @@ class Desk:
         return self.lists.setdefault(kind, Collection())
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
-        return self._list(kind).delta(since, self.health(kind))
+        return self._list(kind).delta(since)
 
     def records(self, kind: str) -> Mapping[str, Record]:
         return self._list(kind).snapshot()

@@ -245,7 +245,7 @@ def test_only_changed_rows_change(desk: Desk) -> None:
     desk.passes(1)
     assert desk.queues.collection.version == version
     desk.change(desk.call("c3", "queued"))
-    assert set(desk.queues.collection.delta(version, desk.health("calls")).upserts) == {"support"}
+    assert set(desk.queues.collection.delta(version).upserts) == {"support"}
 
 
 def test_a_list_that_is_given_anew_changes_nothing(desk: Desk) -> None:
@@ -254,7 +254,7 @@ def test_a_list_that_is_given_anew_changes_nothing(desk: Desk) -> None:
     many: dict[str, Any] = {f"n{each}": desk.call(f"n{each}", "connected") for each in range(2000)}
     calls = desk.lists["calls"]
     calls.change(many, ["c2", "c3"])
-    assert calls.delta(1, desk.health("calls")).whole
+    assert calls.delta(1).whole
     desk.queues.update()
     assert (desk.queue("support").waiting, figures(desk.queue("support"))) == (1, (0, 0, 0))
     desk.change(connected(call))

@@ -57,6 +57,7 @@ def wall(render: RenderContext) -> dict[str, str]:
         (Health(Freshness.LIVE, 0.0), Extent.WHOLE),
         (Health(Freshness.OFFLINE, 60.0), Extent.WHOLE),
         (Health(Freshness.LIVE, 0.0, cut="first 100 of more rows shown"), Extent.PART),
+        (Health(Freshness.POLLING, 0.0, more=True), Extent.PART),
         (Health(Freshness.LOADING), Extent.UNKNOWN),
         (Health(Freshness.OFFLINE, None, "not found"), Extent.UNKNOWN),
         (Health(Freshness.REFUSED, None, "forbidden"), Extent.UNKNOWN),
@@ -212,7 +213,7 @@ def test_no_wait_is_shown_of_calls_that_are_refused_later() -> None:
     calls.change({"w": WAITS})
     extent = Extent.WHOLE
     render = RenderContext(NOW, ZoneInfo("UTC"), lookup=lambda _: calls.snapshot(), extent=lambda _: extent)
-    known = Waits(lambda since: calls.delta(since, Health()))
+    known = Waits(lambda since: calls.delta(since))
     assert known.longest(render) is not None
     assert waits_exact(render)
     extent = Extent.UNKNOWN

@@ -167,7 +167,7 @@ class FetchedOnce(ListsApi):
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return all rows at first, then no change."""
-        return Delta(1, whole=not since, upserts={} if since else self.records(kind), health=self.health(kind))
+        return Delta(1, whole=not since, upserts={} if since else self.records(kind))
 
     def health(self, kind: str) -> Health:
         """Return whether a list was fetched, and whether completely."""

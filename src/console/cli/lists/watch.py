@@ -129,6 +129,7 @@ class _Follower(ABC):
 
     def _take(self) -> tuple[Mapping[str, Any], bool]:
         """Update the view. Return the records whose texts may differ, and whether the freshness changed."""
+        before, self._health = self._health, self.running.backend.health(self.asked.table.kind)
         delta = self._delta()
         if delta.whole or delta.upserts or delta.removes:
             self.view.apply(delta)
@@ -138,16 +139,15 @@ class _Follower(ABC):
             self._known = known
             self.view.look(self.running.render())
         self.view.tick(int(time.time() * 1000))
-        before, self._health = self._health, delta.health
         changed = self.view.records if renamed else delta.upserts
-        return changed, (before.state, before.cut) != (delta.health.state, delta.health.cut)
+        return changed, (before.state, before.cut) != (self._health.state, self._health.cut)
 
     def _delta(self) -> Delta[Any]:
         """Return the changes since the last call."""
         backend, kind = self.running.backend, self.asked.table.kind
         if self._combined is not None:
             changed, gone = self._combined.changes(backend.records, self.running.render)
-            return Delta(0, False, changed, gone, backend.health(kind))
+            return Delta(0, False, changed, gone)
         delta = backend.delta(kind, self._version)
         self._version = delta.version
         return delta

@@ -151,13 +151,13 @@ class RecordedLists(ListsApi):
         version, before = self._told.get(kind, (0, {}))
         rows = self.records(kind)
         if since == version and version and rows is before:
-            return Delta(version, whole=False, health=self.health(kind))
+            return Delta(version, whole=False)
         self._told[kind] = version + 1, rows
         if since != version or not version:
-            return Delta(version + 1, whole=True, upserts=rows, health=self.health(kind))
+            return Delta(version + 1, whole=True, upserts=rows)
         upserts = {key: record for key, record in rows.items() if before.get(key) is not record}
         removes = frozenset(before.keys() - rows.keys())
-        return Delta(version + 1, whole=False, upserts=upserts, removes=removes, health=self.health(kind))
+        return Delta(version + 1, whole=False, upserts=upserts, removes=removes)
 
 
 BEAT_SECONDS = 0.1

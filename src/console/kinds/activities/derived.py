@@ -33,8 +33,8 @@ class ActivityList(DerivedKind[ObservedActivity]):
         """Note the changes since the last update."""
         render = self.render()
         for kind, version in self._versions.items():
-            delta = self.backend.delta(kind, version)
-            if delta.health.state in _UNSEEN:
+            health, delta = self.backend.health(kind), self.backend.delta(kind, version)
+            if health.state in _UNSEEN:
                 self._unseen.add(kind)
                 continue
             self._versions[kind] = delta.version

@@ -55,10 +55,10 @@ class Queues(DerivedKind[Queue]):
         """Follow the changes of calls, agents and skills."""
         render = self.render()
         self._go_on(render)
-        delta = self.backend.delta("calls", self._version)
+        health, delta = self.backend.health("calls"), self.backend.delta("calls", self._version)
         self._version = delta.version
         before = self._observation.has_figures, self._observation.unseen_ms
-        observed = self._observation.note(delta.health, render.now_ms)
+        observed = self._observation.note(health, render.now_ms)
         if delta.whole or delta.upserts or delta.removes:
             for passage in self._passages.follow(delta, render.now_ms, observed=observed):
                 self._take(passage, breach_ms(render))

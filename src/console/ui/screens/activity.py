@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
-from console.base.text import clean
 from console.kinds.tables import TABLES
 from console.live.command import KEPT, Outcome, Stage, Step, Ticket
-from console.live.delta import Delta, Freshness, Health
+from console.live.delta import Health
 from console.live.responses import masked, shown_inputs
 from console.records.own_changes import OwnChange
-from console.records.record import Record
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_pane import ListPane, LocalPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import ScreenSpec
-from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.message_line import named
 from console.ui.widgets.styled_line import Piece, piece
 from console.views.cell import Tone
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 
 MOST = 2_000
 """Maximum number of records shown; the oldest are left out."""
@@ -101,29 +98,19 @@ def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
         )
 
 
-class ChangesPane(ListPane):
-    """The list of own changes. It is always up to date."""
+class ChangesPane(LocalPane):
+    """The list of own changes."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context, TABLES["changes"])
-        self._drawn: object = None
         self._left_out = False
-
-    @property
-    def health(self) -> Health:
-        """The freshness of the list: always live, since the data are local."""
-        return Health(Freshness.LIVE, 0.0)
 
     @property
     def count(self) -> int:
         """The number of records of changes."""
         return self.view.total
 
-    def find(self, key: str) -> Record | None:
-        """Return a change as shown."""
-        return self.view.record(key)
-
-    def source(self) -> tuple[Repaint, Health]:
+    def source(self) -> Repaint:
         """Return the changes since the last call."""
         backend = self.context.backend
         tickets, unresolved = backend.commands.tickets(), backend.unresolved
@@ -131,14 +118,11 @@ class ChangesPane(ListPane):
             tuple((ticket.command.number, ticket.stage, ticket.outcomes, ticket.reason) for ticket in tickets),
             unresolved,
         )
-        if state == self._drawn:
-            return Repaint(), self.health
-        self._drawn = state
+        if not self.differs(state):
+            return NOTHING
         own_changes = list(changes_of(tickets, unresolved))
         self._left_out = len(own_changes) > MOST or len(tickets) >= KEPT
-        rows: dict[str, Record] = {own_change.id: own_change for own_change in own_changes[:MOST]}
-        delta: Delta[Any] = Delta(0, True, rows, frozenset(), self.health)
-        return self.view.apply(delta), self.health
+        return self.replace_records({own_change.id: own_change for own_change in own_changes[:MOST]})
 
     def totals(self) -> list[Piece]:
         """Return the totals, with a note if older changes are left out."""
@@ -173,18 +157,6 @@ class ActivityScreen(ListScreen):
         """Return no kinds: all data are local."""
         return frozenset()
 
-    def do_back(self) -> None:
-        """Clear the selection, then the filter, then close."""
-        if self.pane.live_table.selection or self.pane.filter_text:
-            super().do_back()
-        else:
-            self.dismiss()
-
     def do_activity(self) -> None:
         """Close the list."""
         self.dismiss()
-
-    def footer_keys(self) -> list[FooterKey]:
-        """Put the key that closes the list first."""
-        key = self.context.key_words("view.back")
-        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

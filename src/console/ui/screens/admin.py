@@ -190,7 +190,7 @@ class AdminScreen(ListScreen):
 
     def open_detail(self) -> None:
         """Open the card of a user or domain, the detail of any other record, or a query if the resource has no list."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         card = card_of(self.pane, record) if record is not None else None
         if card is not None:
             app_of(self).push_screen(card)
@@ -207,7 +207,7 @@ class AdminScreen(ListScreen):
 
     def do_menu(self) -> None:
         """Choose an operation of this resource."""
-        choose(self, self.resource, self.pane.acted_on(many=False))
+        choose(self, self.resource, self.pane.view.acted_on(many=False))
 
     def do_create(self) -> None:
         """Create a record."""
@@ -224,7 +224,7 @@ class AdminScreen(ListScreen):
     def _do(self, does: str) -> None:
         name = self._operation(does)
         if name is not None:
-            records = self.pane.acted_on(many=does != "create")
+            records = self.pane.view.acted_on(many=does != "create")
             run(self, name, self.resource, records, anew=does == "create")
 
     def do_narrow(self) -> None:

@@ -76,7 +76,7 @@ class AgentsScreen(ListScreen):
 
     def do_grid(self) -> None:
         """Change skills in a grid that starts at the agent or the skill under the cursor."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         agent = record.id if isinstance(record, Agent) else None
         if isinstance(record, SupportChat) and record.agent is not None:
             agent = record.agent.id
@@ -88,7 +88,7 @@ class AgentsScreen(ListScreen):
 
         In the list of skills, they are those of the skill under the cursor, otherwise those who share the operator's.
         """
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         wanted = f" skills:{quoted(record.skill)}" if isinstance(record, Skill) else self._of_own_skills()
         self.switch_pane("agents")
         self.pane.set_filter(f"reachable:yes{wanted}")

@@ -117,7 +117,7 @@ class HomeList(Vertical):
     @property
     def current(self) -> Record | None:
         """The record under the cursor."""
-        return self.pane.cursor_record if self.pane is not None else None
+        return self.pane.view.cursor_record if self.pane is not None else None
 
     def focus_rows(self) -> bool:
         """Give the list the focus. Return whether it is there."""

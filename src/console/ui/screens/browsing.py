@@ -21,11 +21,10 @@ from console.kinds.resource import Resource
 from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
 from console.kinds.users.columns import compared, mapping_lines, permission_lines, permissions_in_force
-from console.live.delta import Health
+from console.live.delta import Delta, Health
 from console.live.paged_list import PagedList
 from console.live.store import Asked
 from console.records.domains import Domain
-from console.records.extent import Extent
 from console.records.people import User
 from console.records.record import Record
 from console.ui.screens.app_context import AppContext
@@ -37,7 +36,7 @@ from console.views.cell import Line, Section, Tone
 from console.views.lines import pair
 from console.views.plain import plain_table, titled
 from console.views.render_context import RenderContext
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 from console.views.wording import in_sentence
 
 _AHEAD = 30
@@ -62,6 +61,7 @@ class BrowserPane(ListPane):
         self.pages = context.store.displayed[resource.name] = paged_list(context, resource)
         record = record_type(self.pages.lists) if self.pages.lists is not None else Record
         self._places: dict[str, int] = {}
+        self._changes: Delta[Any] | None = None
         table = TABLES.get(resource.name) or plain_table(
             resource.name,
             resource.title,
@@ -86,16 +86,19 @@ class BrowserPane(ListPane):
         for companion in self._companions():
             companion.again()
 
-    def source(self) -> tuple[Repaint, Health]:
-        """Return the changes, and request the next page if needed."""
+    def look(self) -> None:
+        """Take what was read, and request the next page if needed."""
         for companion in self._companions():
             companion.delta()
         index = self.view.index(self.view.cursor_key)
-        delta = self.pages.delta(further=index is not None and index >= self.view.matched - _AHEAD)
-        if delta is None:
-            return Repaint(), self.health
+        self._changes = self.pages.delta(further=index is not None and index >= self.view.matched - _AHEAD)
+
+    def source(self) -> Repaint:
+        """Return the changes since the last look."""
+        if self._changes is None:
+            return NOTHING
         self._places = {key: place for place, key in enumerate(self.pages.rows)}
-        return self.view.apply(delta), self.health
+        return self.view.apply(self._changes)
 
     def _companions(self) -> Iterator[PagedList]:
         """Yield the lists that these rows depend on: the mappings that use an identity, the parents of a domain."""
@@ -109,11 +112,6 @@ class BrowserPane(ListPane):
     def health(self) -> Health:
         """The freshness of the rows."""
         return self.pages.health
-
-    @property
-    def extent(self) -> Extent:
-        """How much of the list was read so far."""
-        return self.pages.extent
 
     @property
     def count(self) -> int:

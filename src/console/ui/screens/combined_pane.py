@@ -8,7 +8,7 @@ from typing import Any
 from console.kinds.agents.columns import COLLEAGUES
 from console.kinds.chats.columns import OWN
 from console.kinds.tables import TABLES
-from console.live.delta import Delta, Health
+from console.live.delta import Delta
 from console.records.extent import Extent
 from console.records.record import Record
 from console.ui.screens.app_context import AppContext
@@ -44,12 +44,11 @@ class CombinedPane(ListPane):
         """Return the sentence for an empty list, once it is known to be empty."""
         return self._none if self.health.extent is Extent.WHOLE else ""
 
-    def source(self) -> tuple[Repaint, Health]:
+    def source(self) -> Repaint:
         """Return the changes among all records."""
-        health = self.health
         changed, gone = self._rows.changes(self.context.backend.records, self.context.render_context)
-        delta: Delta[Any] = Delta(0, False, changed, gone, health)
-        return self.view.apply(delta), health
+        delta: Delta[Any] = Delta(0, False, changed, gone)
+        return self.view.apply(delta)
 
 
 def pane_of_board(context: AppContext, kind: str) -> ListPane:

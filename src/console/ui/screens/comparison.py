@@ -10,7 +10,7 @@ from console.base.frozen import replace
 from console.base.text import clean
 from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
-from console.live.delta import Delta, Freshness, Health
+from console.live.delta import Freshness, Health
 from console.recording.comparing import Comparison, compare, summary
 from console.recording.format import RecordingFault
 from console.recording.past import Past
@@ -20,17 +20,16 @@ from console.records.record import Record
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.detail import DetailScreen
-from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_pane import ListPane, LocalPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import ScreenSpec, screen_of
-from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.styled_line import Piece, piece
 from console.ui.widgets.theme import app_of
 from console.views import wording
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.table import Table
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 
 LISTS, DIFFERENCES = TABLES["changed-lists"], TABLES["differences"]
 _REST = 5
@@ -96,7 +95,7 @@ class Comparing:
             return compare(recording, kinds, moments, render_at)
 
 
-class ComparedPane(ListPane):
+class ComparedPane(LocalPane):
     """A list of a comparison."""
 
     def __init__(
@@ -108,7 +107,6 @@ class ComparedPane(ListPane):
     ) -> None:
         super().__init__(context, table)
         self._comparing, self._rows = comparing, rows
-        self._drawn: Comparison | None = None
 
     @property
     def health(self) -> Health:
@@ -120,20 +118,16 @@ class ComparedPane(ListPane):
         """The number of rows."""
         return 0 if self._comparing.found is None else sum(1 for _ in self._rows(self._comparing.found))
 
-    def find(self, key: str) -> Record | None:
-        """Return a row as shown."""
-        return self.view.record(key)
-
-    def source(self) -> tuple[Repaint, Health]:
-        """Return the rows of a new comparison."""
+    def look(self) -> None:
+        """Take the comparison, if it is done."""
         self._comparing.update()
+
+    def source(self) -> Repaint:
+        """Return the rows of a new comparison."""
         comparison = self._comparing.found
-        if comparison is None or comparison is self._drawn:
-            return Repaint(), self.health
-        self._drawn = comparison
-        rows = {row.key: row for row in self._rows(comparison)}
-        delta: Delta[Any] = Delta(0, True, rows, frozenset(), self.health)
-        return self.view.apply(delta), self.health
+        if comparison is None or not self.differs(comparison):
+            return NOTHING
+        return self.replace_records({row.key: row for row in self._rows(comparison)})
 
     def totals(self) -> list[Piece]:
         """Return the two moments, what came, went and changed, and how many of the rows are listed if not all are."""
@@ -189,7 +183,7 @@ class ComparisonScreen(ListScreen):
 
     def do_open(self) -> None:
         """Show the differences of the list under the cursor, or the record as it was."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         if isinstance(record, ChangedList) and record.unknown:
             self.say(f"{record.title} cannot be compared: {record.unknown}.")
         elif isinstance(record, ChangedList):
@@ -204,7 +198,7 @@ class ComparisonScreen(ListScreen):
 
     def do_related(self) -> None:
         """Go to the list of the record."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         if isinstance(record, Difference) and record.list and record.subject and screen_of(record.list) is not None:
             navigation.go_to_record(app_of(self), self.context, record.list, record.subject)
         else:
@@ -212,22 +206,12 @@ class ComparisonScreen(ListScreen):
 
     def do_back(self) -> None:
         """Clear the selection and the filter, return from the differences to the lists, then close."""
-        pane = self.pane
-        if pane.live_table.selection:
-            super().do_back()
-        elif pane.kind == DIFFERENCES.kind:
-            pane.set_filter("")
+        if self.pane.kind == DIFFERENCES.kind and not self.pane.view.selection:
+            self.pane.set_filter("")
             self.switch_pane(LISTS.kind)
-        elif pane.filter_text:
-            super().do_back()
         else:
-            self.dismiss()
+            super().do_back()
 
     def do_compare(self) -> None:
         """Close."""
         self.dismiss()
-
-    def footer_keys(self) -> list[FooterKey]:
-        """Put the key that closes the list first."""
-        key = self.context.key_words("view.back")
-        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

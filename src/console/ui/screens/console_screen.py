@@ -212,7 +212,10 @@ class ConsoleScreen(FrameScreen):
         self.say("Refreshing…")
 
     def do_back(self) -> None:
-        """Return to where the operator came from."""
+        """Close a screen that is opened over another, or return to where the operator came from."""
+        if self.OVER:
+            self.dismiss()
+            return
         if navigation.back(app_of(self), self.context):
             return
         if self.context.past is None:

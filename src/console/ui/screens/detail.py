@@ -91,7 +91,7 @@ class DetailScreen(Overlay):
         index = self._source.find(self._key)
         self._life.update(self._source.table, self._key, index)
         self._record = index or self._record or self._life.last
-        self._source.opened = self._record
+        self._source.view.opened = self._record
         table, record = self._source.table, self._record
         name = table.name(record, self.context.render_context()) if record is not None else clean(self._key, 40)
         # `session of ana` says itself what it is.

@@ -22,7 +22,6 @@ from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.ruling import RulesPane, delete_rule, edit_rule, switch_rule
 from console.ui.screens.specs import ScreenSpec, screen_of
-from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.theme import app_of
 from console.views import wording
 from console.views.spans import span
@@ -132,7 +131,7 @@ class EpisodesScreen(ListScreen):
 
     def do_open(self) -> None:
         """Go to the rows of the episode under the cursor."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         kind, key, wanted = (
             target(record, self.context.render_context()) if isinstance(record, Episode) else ("", "", "")
         )
@@ -145,7 +144,7 @@ class EpisodesScreen(ListScreen):
             navigation.go(app_of(self), self.context, spec.name, kind, key, wanted)
 
     def _episodes(self) -> list[Episode]:
-        return [record for record in self.pane.acted_on(many=True) if isinstance(record, Episode)]
+        return [record for record in self.pane.view.acted_on(many=True) if isinstance(record, Episode)]
 
     def do_seen(self) -> None:
         """Mark the selected episodes, or the one under the cursor, as seen."""
@@ -171,19 +170,7 @@ class EpisodesScreen(ListScreen):
         """Delete the own rule under the cursor."""
         delete_rule(self, self.cursor_key)
 
-    def do_back(self) -> None:
-        """Clear the selection, then the filter, then close."""
-        if self.pane.live_table.selection or self.pane.filter_text:
-            super().do_back()
-        else:
-            self.dismiss()
-
     def do_episodes(self, kind: str = "") -> None:
         """Close the list."""
         del kind
         self.dismiss()
-
-    def footer_keys(self) -> list[FooterKey]:
-        """Put the key that closes the list first."""
-        key = self.context.key_words("view.back")
-        return [FooterKey(key, "back", clean(""), "view.back"), *super().footer_keys()]

@@ -15,21 +15,21 @@ from console.kinds.actions import by_id
 from console.kinds.members.actions import members, moved
 from console.kinds.tables import TABLES
 from console.live.command import Ticket
-from console.live.delta import Delta, Health
+from console.live.delta import Health
 from console.live.merging import merged
 from console.records.people import Group, Member
 from console.records.record import Record
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_pane import ListPane, LocalPane
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.specs import spec_of
 from console.ui.widgets.live_table import LiveTable
 from console.ui.widgets.theme import app_of
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 
 
-class MembersPane(ListPane):
+class MembersPane(LocalPane):
     """The members of one group, in their order or in a staged order."""
 
     def __init__(self, context: AppContext) -> None:
@@ -37,7 +37,6 @@ class MembersPane(ListPane):
         self.group: Group | None = None
         self.staged: tuple[str, ...] | None = None
         self._decided_on: tuple[str, ...] = ()
-        self._drawn: object = None
         self._another = False
 
     def look_at(self, group: Group | None) -> None:
@@ -79,26 +78,18 @@ class MembersPane(ListPane):
         """The number of members."""
         return len(self.group.participants) if self.group else 0
 
-    def find(self, key: str) -> Record | None:
-        """Return a member as shown."""
-        return self.view.record(key)
-
-    def source(self) -> tuple[Repaint, Health]:
+    def source(self) -> Repaint:
         """Return the changes among the members of the current group."""
-        group, health = self.group, self.health
-        state = (group, self.staged)
-        if state == self._drawn:
-            return Repaint(), health
-        self._drawn = state
+        group = self.group
+        if not self.differs((group, self.staged)):
+            return NOTHING
         order = members(group) if group else ()
         if group and self.staged:
             order = tuple(
                 Member(user_id=user_id, group_id=group.group_id, position=place)
                 for place, user_id in enumerate(self.staged, 1)
             )
-        records: dict[str, Record] = {member.user_id: member for member in order}
-        delta: Delta[Any] = Delta(0, True, records, frozenset(), health)
-        return self.view.apply(delta), health
+        return self.replace_records({member.user_id: member for member in order})
 
     def beat(self, fresh: bool) -> None:
         """Draw changes; for another group move the cursor to the first member."""
@@ -173,7 +164,7 @@ class GroupsScreen(ListScreen):
     @property
     def group(self) -> Group | None:
         """The group under the cursor."""
-        return cast("Group | None", self.groups_pane.cursor_record)
+        return cast("Group | None", self.groups_pane.view.cursor_record)
 
     def selected(self) -> Record | None:
         """Return the group whose members are shown."""
@@ -183,7 +174,7 @@ class GroupsScreen(ListScreen):
         """Return the group for actions on groups, also from the list of members."""
         if action.kind == "groups" and action.needs != "none":
             if action.needs == "many" and self.pane is self.groups_pane:
-                return self.groups_pane.acted_on(many=True)
+                return self.groups_pane.view.acted_on(many=True)
             return [self.group] if self.group is not None else []
         return super().acted_on(action)
 
@@ -233,7 +224,7 @@ class GroupsScreen(ListScreen):
         if reason:
             self.say(reason)
             return
-        keys = [record.key for record in pane.acted_on(many=True)]
+        keys = [record.key for record in pane.view.acted_on(many=True)]
         pane.stage(moved(pane.staged or group.participants, keys, by))
         pane.look_at(group)
         pane.beat(True)
@@ -255,7 +246,7 @@ class GroupsScreen(ListScreen):
             pane.staged = None
             pane.look_at(pane.group)
             self.beat(True)
-        elif self.pane is pane and not pane.live_table.selection and not pane.filter_text:
+        elif self.pane is pane and not pane.view.selection and not pane.filter_text:
             self.switch_pane("groups")
         else:
             super().do_back()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
@@ -65,8 +65,6 @@ class ListPane(Vertical):
             self.view.set_columns(chosen)
         self.filter_text = ""
         self.scope_words: SafeText | None = None
-        self.opened: Record | None = None
-        """The record that is open over the list: keys act on it, wherever the cursor goes."""
         self._wants = wants
         self._chosen_order: Arrangement | None = None
         self._version = 0
@@ -90,17 +88,20 @@ class ListPane(Vertical):
 
     # -- data --------------------------------------------------------------------------------------------------
 
-    def source(self) -> tuple[Repaint, Health]:
+    def look(self) -> None:
+        """Update what is read for this pane alone, before its freshness is asked."""
+
+    def source(self) -> Repaint:
         """Return the changes since the last call. Panes with records of another source override this."""
         if self._precomputed is not None:
-            return self._take_ahead(), self.health
+            return self._take_ahead()
         delta = self.context.backend.delta(self.kind, self._version)
         self._version = delta.version
         if len(delta.upserts) <= LARGE or self.view.paused:
-            return self.view.apply(delta), delta.health
+            return self.view.apply(delta)
         loop = asyncio.get_running_loop()
         self._precomputed = delta, loop.run_in_executor(self.context.worker, self.view.precompute(delta))
-        return NOTHING, delta.health
+        return NOTHING
 
     def _take_ahead(self) -> Repaint:
         """Return a large set of changes, once the worker thread has precomputed the order of the rows."""
@@ -117,7 +118,8 @@ class ListPane(Vertical):
         if not self.live_table.is_mounted:
             return
         self._arrange_as_chosen()
-        change, health = self.source()
+        self.look()
+        health, change = self.health, self.source()
         table = self.live_table
         ticked = self.view.tick(self.context.clock.now_ms())
         if ticked:
@@ -170,7 +172,7 @@ class ListPane(Vertical):
 
     def _say_head(self, health: Health) -> None:
         view = self.view
-        selection = len(self.live_table.selection)
+        selection = len(view.selection)
         totals = self.totals() if health.extent is not Extent.UNKNOWN else []
         unusual = None if health.state in USUAL else badge(health, long=False)
         # In an empty list, the reason is shown in place of the rows.
@@ -251,11 +253,6 @@ class ListPane(Vertical):
         return self.context.backend.health(self.kind)
 
     @property
-    def extent(self) -> Extent:
-        """How much of the list is known."""
-        return self.health.extent
-
-    @property
     def count(self) -> int:
         """The number of records, whether or not they are shown."""
         return len(self.context.backend.records(self.kind))
@@ -263,28 +260,11 @@ class ListPane(Vertical):
     # -- cursor, filter, order -----------------------------------------------------------------------------------
 
     @property
-    def cursor_record(self) -> Record | None:
-        """The record that is open over the list, or the one under the cursor."""
-        if self.opened is not None:
-            return self.opened
-        return self.view.cursor_record
-
-    @property
     def visible_records(self) -> Sequence[Record]:
         """The records of the visible rows."""
         table = self.live_table
         keys = self.view.window(round(table.scroll_offset.y), table.size.height)
         return [record for key in keys if (record := self.view.record(key)) is not None]
-
-    def acted_on(self, many: bool) -> Sequence[Record]:
-        """Return the opened record; the selected ones if `many` and there are any; the one under the cursor."""
-        selection = self.live_table.selection
-        if many and selection and self.opened is None:
-            return [
-                record for key in self.view.keys if key in selection and (record := self.view.record(key)) is not None
-            ]
-        record = self.cursor_record
-        return [record] if record is not None else []
 
     def open_filter(self) -> None:
         """Open the filter. A long list reads its texts in another thread: the first letter does not wait for them."""
@@ -338,7 +318,7 @@ class ListPane(Vertical):
         The cursor went down with the record: what is still to do would be above what is visible.
         """
         key, keys = self.view.cursor_key, self.view.keys
-        if not keys or key is None or self.opened is not None:
+        if not keys or key is None or self.view.opened is not None:
             return
         dealt_with = {
             step.key
@@ -401,6 +381,30 @@ class ListPane(Vertical):
             self.live_table.refresh_changes(self.view.resume())
         else:
             self.view.pause()
+
+
+class LocalPane(ListPane):
+    """A list of records that this console makes of data it has: it is always up to date."""
+
+    _drawn: object = None
+
+    @property
+    def health(self) -> Health:
+        """The freshness of the list: always live, since the data are local."""
+        return Health(Freshness.LIVE, 0.0)
+
+    def find(self, key: str) -> Record | None:
+        """Return a record as shown."""
+        return self.view.record(key)
+
+    def differs(self, state: object) -> bool:
+        """Return whether the data are others than at the last call."""
+        before, self._drawn = self._drawn, state
+        return state is not before and state != before
+
+    def replace_records(self, records: Mapping[str, Record]) -> Repaint:
+        """Show these records instead of those before."""
+        return self.view.apply(Delta[Any](0, True, records))
 
 
 def _dimmed(bright: Piece) -> Piece:

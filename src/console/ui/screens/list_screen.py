@@ -96,7 +96,7 @@ class ListScreen(ConsoleScreen):
     def on_screen_resume(self) -> None:
         """Act on the record under the cursor again: no other one is open over the list any more."""
         for pane in self.panes:
-            pane.opened = None
+            pane.view.opened = None
 
     def on_unmount(self) -> None:
         """Stop reading: quitting does not wait for it."""
@@ -151,14 +151,14 @@ class ListScreen(ConsoleScreen):
     @property
     def cursor_key(self) -> str:
         """The key of the record under the cursor, empty if there is none."""
-        opened = self.pane.opened
-        return opened.key if opened is not None else self.pane.view.cursor_key or ""
+        record = self.pane.view.cursor_record
+        return record.key if record is not None else ""
 
     def acted_on(self, action: Action[Any]) -> Sequence[Record]:
         """Return the selected records or the one under the cursor; none for an action on another list's records."""
         if action.needs == "none" or action.kind not in {self.pane.kind, "everywhere"}:
             return ()
-        return self.pane.acted_on(many=action.needs == "many")
+        return self.pane.view.acted_on(many=action.needs == "many")
 
     def refresh_body(self, fresh: bool) -> None:
         """Update the list and the detail."""
@@ -175,7 +175,7 @@ class ListScreen(ConsoleScreen):
     def _refresh_detail(self) -> None:
         if not self.beside.display:
             return
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         key = record.key if record is not None else ""
         self._life.update(self.pane.table, key, record)
         compared, second = key if self.context.busy else record, self.context.clock.now_ms() // 1000
@@ -190,27 +190,28 @@ class ListScreen(ConsoleScreen):
     def met_by_keys(self) -> object:
         """Return the state on which the keys depend: focus, cursor, selection and commands."""
         pane, tickets = self.pane, self.context.backend.commands.tickets()
-        return self.focused, pane.kind, self._compared_record(), self.selected(), pane.live_table.selection, tickets
+        return self.focused, pane.kind, self._compared_record(), self.selected(), pane.view.selection, tickets
 
     def _compared_record(self) -> object:
         """Return what differs with the record under the cursor; while data arrives all the time, only with its key."""
-        return self.cursor_key if self.context.busy else self.pane.cursor_record
+        return self.cursor_key if self.context.busy else self.pane.view.cursor_record
 
     def footer_keys(self) -> list[FooterKey]:
-        """Put the key that goes back first; it clears the selection and the filter before.
+        """Put the key that closes the screen or goes back first; it clears the selection and the filter before.
 
         While a filter is typed, only the keys of its input work.
         """
-        if self.pane.filter_bar.typing:
-            return [FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "clear", clean(""))]
         whence, key = navigation.came_from(self.context, self.pane.kind), self.context.key_words("view.back")
-        dropped = self.pane.live_table.selection or self.pane.filter_text
+        closes = [FooterKey(key, "back", clean(""), "view.back")] if self.OVER else []
+        if self.pane.filter_bar.typing:
+            return [*closes, FooterKey("enter", "keep the filter", clean("")), FooterKey("esc", "clear", clean(""))]
+        dropped = self.pane.view.selection or self.pane.filter_text
         crumb = [FooterKey(key, f"back to {whence}", clean(""), "view.back")] if whence and key and not dropped else []
-        return [*crumb, *super().footer_keys()]
+        return [*closes, *crumb, *super().footer_keys()]
 
     def view_why_not(self, identifier: str) -> str:
         """Refuse keys that concern a record if there is none."""
-        if identifier in _AT_CURSOR and self.pane.cursor_record is None:
+        if identifier in _AT_CURSOR and self.pane.view.cursor_record is None:
             return _NO_RECORD
         return super().view_why_not(identifier)
 
@@ -294,21 +295,20 @@ class ListScreen(ConsoleScreen):
 
     def open_detail(self) -> None:
         """Show the record under the cursor over the whole screen."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             app_of(self).push_screen(DetailScreen(self.pane, record.key))
 
     def _at_cursor(self) -> Record | None:
         """Return the record under the cursor; show a notice if there is none."""
-        record = self.pane.cursor_record
+        record = self.pane.view.cursor_record
         if record is None:
             self.say(_NO_RECORD)
         return record
 
     def do_back(self) -> None:
-        """Clear the selection, then the filter, then go back."""
+        """Clear the selection, then the filter, then go back or close."""
         pane = self.pane
-        if pane.live_table.selection:
+        if pane.view.selection:
             pane.live_table.set_selection(frozenset())
         elif pane.filter_text:
             pane.set_filter("")
@@ -328,11 +328,11 @@ class ListScreen(ConsoleScreen):
         """Select every shown record that some action on several can take, or none if all are selected."""
         if self._at_cursor() is None:
             return
-        refused, table = self.refused(), self.pane.live_table
-        wanted = frozenset(self.pane.view.keys).difference(refused)
-        table.set_selection(frozenset() if wanted <= table.selection else wanted)
-        if refused and table.selection:
-            self.say(f"{len(table.selection)} selected, {len(refused)} skipped: {next(iter(refused.values()))}")
+        refused, table, view = self.refused(), self.pane.live_table, self.pane.view
+        wanted = frozenset(view.keys).difference(refused)
+        table.set_selection(frozenset() if wanted <= view.selection else wanted)
+        if refused and view.selection:
+            self.say(f"{len(view.selection)} selected, {len(refused)} skipped: {next(iter(refused.values()))}")
 
     def refused(self) -> Mapping[str, str]:
         """Return the shown records that no action on several can take, by key with the reason; empty for all of them.
@@ -394,21 +394,18 @@ class ListScreen(ConsoleScreen):
 
     def do_when_free(self) -> None:
         """Tell once when the record under the cursor is free, or not any more."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             tell_when_free(self, self.pane.table, record)
 
     def do_copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             copies = self.pane.table.copies
             copy_text(self, copies(record) if copies else record.key)
 
     def do_copy_row(self) -> None:
         """Send the row as shown to the terminal's clipboard."""
-        record = self._at_cursor()
-        if record is not None:
+        if (record := self._at_cursor()) is not None:
             render = self.context.render_context()
             copy_text(self, "\t".join(column.cell(record, render).text for column in self.pane.view.columns))
 

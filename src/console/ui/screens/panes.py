@@ -67,8 +67,8 @@ class PaneTabs(StyledLine):
 
 
 def _count_of(pane: ListPane) -> tuple[int, Extent, int | None]:
-    extent = pane.extent
-    return pane.count, extent, pane.health.total if extent is Extent.PART else None
+    health = pane.health
+    return pane.count, health.extent, health.total if health.extent is Extent.PART else None
 
 
 def refused_by_all(pane: ListPane, situation: Situation) -> Mapping[str, str]:

@@ -13,7 +13,7 @@ from console.kinds.groups.columns import online_words
 from console.kinds.groups.facts import attendance
 from console.kinds.presence.facts import user_of
 from console.kinds.tables import TABLES
-from console.live.delta import Delta, Health
+from console.live.delta import Delta
 from console.records import state_words
 from console.records.people import Group
 from console.records.support import Presence, Skill
@@ -43,11 +43,11 @@ class PresencePane(ListPane):
         self.scope_words = clean(text, 40) if text else None
         self._again = True
 
-    def source(self) -> tuple[Repaint, Health]:
+    def source(self) -> Repaint:
         """Return the changes within the scope."""
         delta = self.context.backend.delta("presence", 0 if self._again else self._version)
         self._version, self._again = delta.version, False
-        return self.view.apply(self._within(delta)), delta.health
+        return self.view.apply(self._within(delta))
 
     def _within(self, delta: Delta[Any]) -> Delta[Any]:
         scope = self._scope
@@ -55,7 +55,7 @@ class PresencePane(ListPane):
             return delta
         inside = {key: record for key, record in delta.upserts.items() if scope(record)}
         left = frozenset(delta.upserts.keys() - inside.keys())
-        return Delta(delta.version, delta.whole, inside, delta.removes | left, delta.health)
+        return Delta(delta.version, delta.whole, inside, delta.removes | left)
 
 
 class PresenceScreen(ListScreen):

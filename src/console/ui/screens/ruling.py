@@ -10,8 +10,6 @@ from console.config.rule_settings import SEVERITIES
 from console.config.toml_source import ConfigFault
 from console.config.writer import forget_rule, save_rule
 from console.kinds.tables import TABLES
-from console.live.delta import Delta, Freshness, Health
-from console.records.record import Record
 from console.rules.editing import faults_of_typed, new_name, rows_of, texts_of
 from console.rules.reading import SHIPPED, load_rules, own_file
 from console.rules.rule import Rule
@@ -20,14 +18,14 @@ from console.ui.dialogs.dialog import KeyButton
 from console.ui.dialogs.fields import FieldsDialog
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.frame import FrameScreen
-from console.ui.screens.list_pane import ListPane
+from console.ui.screens.list_pane import LocalPane
 from console.ui.screens.when_free import forget
 from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_fields import FormField
 from console.ui.widgets.form_reading import FormResult, Typed
 from console.ui.widgets.theme import app_of
 from console.views.cell import Tone
-from console.views.view import Repaint
+from console.views.view import NOTHING, Repaint
 
 _FIELDS = (
     ("name", "Name", ""),
@@ -89,41 +87,27 @@ def _field(name: str, title: str, about: str, initial: str) -> FormField:
     )
 
 
-class RulesPane(ListPane):
-    """The list of rules. It is always up to date."""
+class RulesPane(LocalPane):
+    """The list of rules."""
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context, TABLES["rules"])
-        self._drawn: object = None
-
-    @property
-    def health(self) -> Health:
-        """The freshness of the list: always live, since the data are local."""
-        return Health(Freshness.LIVE, 0.0)
 
     @property
     def count(self) -> int:
         """The number of rules."""
         return len(self.context.watch.rules) if self.context.watch is not None else 0
 
-    def find(self, key: str) -> Record | None:
-        """Return a rule as shown."""
-        return self.view.record(key)
-
-    def source(self) -> tuple[Repaint, Health]:
+    def source(self) -> Repaint:
         """Return the changes since the last call."""
         watch = self.context.watch
         if watch is None:
-            return Repaint(), self.health
+            return NOTHING
         state = watch.rules, watch.faults, self.context.backend.revision, watch.collection.version
-        if state == self._drawn:
-            return Repaint(), self.health
-        self._drawn = state
-        records: dict[str, Record] = {
-            row.name: row for row in rows_of(watch.rules, watch.faults, watch.collection.copy().values())
-        }
-        delta: Delta[Any] = Delta(0, True, records, frozenset(), self.health)
-        return self.view.apply(delta), self.health
+        if not self.differs(state):
+            return NOTHING
+        rows = rows_of(watch.rules, watch.faults, watch.collection.copy().values())
+        return self.replace_records({row.name: row for row in rows})
 
 
 def make_rule(screen: FrameScreen, kind: str, filter_text: str) -> None:

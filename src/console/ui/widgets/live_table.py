@@ -51,7 +51,6 @@ class LiveTable(CursorView, can_focus=True):
 
     def __init__(self, view: View[Any], *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(view, id=id, classes=classes)
-        self._selection: frozenset[str] = frozenset()
         self._states: dict[str, RowState] = {}
         self._empty = Content("")
         self._aside = 0
@@ -62,11 +61,6 @@ class LiveTable(CursorView, can_focus=True):
         self._second = -1
 
     # -- interface of screens ------------------------------------------------------------------------------------
-
-    @property
-    def selection(self) -> frozenset[str]:
-        """The selected keys."""
-        return self._selection
 
     @property
     def states(self) -> Mapping[str, RowState]:
@@ -95,9 +89,9 @@ class LiveTable(CursorView, can_focus=True):
 
     def set_selection(self, keys: frozenset[str]) -> None:
         """Set the selection."""
-        changed = self._selection ^ keys
+        changed = self.view.selection ^ keys
         if changed:
-            self._selection = keys
+            self.view.selection = keys
             self._refresh_keys(changed)
             self.post_message(self.SelectionChanged(self))
 
@@ -183,9 +177,9 @@ class LiveTable(CursorView, can_focus=True):
         key, line = self._held
         with_cursor = key == self.view.cursor
         # A set difference would iterate over all records.
-        gone = {key for key in self._selection if key not in view.records}
+        gone = {key for key in view.selection if key not in view.records}
         if gone:
-            self._selection -= gone
+            view.selection -= gone
             self.post_message(self.SelectionChanged(self))
         self._resize_rows()
         self.refresh(Region(0, 0, self._width, HEADER))
@@ -255,7 +249,7 @@ class LiveTable(CursorView, can_focus=True):
         cursor = None
         if key == self.view.cursor:
             cursor = ScreenPart.CURSOR if self.has_focus else ScreenPart.BLURRED
-        return RowLook(cursor, key in self._selection, self._states.get(key), lit)
+        return RowLook(cursor, key in self.view.selection, self._states.get(key), lit)
 
     # -- keys ----------------------------------------------------------------------------------------------------
 
@@ -287,13 +281,13 @@ class LiveTable(CursorView, can_focus=True):
     def action_mark(self) -> None:
         """Toggle the selection of the record under the cursor, and move to the next."""
         if (key := self.view.cursor_key) is not None:
-            self.set_selection(self.selection ^ {key})
+            self.set_selection(self.view.selection ^ {key})
             self.action_move(1)
 
     def action_mark_all(self) -> None:
         """Select all shown records; if all are selected, clear the selection."""
         keys = frozenset(self.view.keys)
-        self.set_selection(frozenset() if keys <= self._selection else keys)
+        self.set_selection(frozenset() if keys <= self.view.selection else keys)
 
     # -- mouse ---------------------------------------------------------------------------------------------------
 
@@ -309,6 +303,6 @@ class LiveTable(CursorView, can_focus=True):
             return
         self.move_to(key)
         if event.ctrl:
-            self.set_selection(self.selection ^ {key})
+            self.set_selection(self.view.selection ^ {key})
         elif event.chain == 2:
             self.post_message(self.Opened(self, key))
