@@ -11,7 +11,7 @@ from console.kinds.agents.facts import Covers
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import waits_exact
 from console.kinds.presence.facts import Availability, availability, presence_of
-from console.kinds.scope import hides_those_of_others
+from console.kinds.scope import sees_only_own
 from console.records.extent import Extent
 from console.views import wording
 from console.views.quoting import quoted
@@ -90,12 +90,7 @@ def share_in_time(served: int | None, in_time: int | None, abandoned: int | None
 
 def waiting_of(queue: Queue, render: RenderContext) -> int | None:
     """Return the number of calls known to wait in a queue; None for none, if the waiting calls are not all known."""
-    return queue.waiting or (queue.waiting if waits_exact(render) and not hides_waits(render) else None)
-
-
-def hides_waits(render: RenderContext) -> bool:
-    """Return whether the caller sees none of the calls that wait for others."""
-    return hides_those_of_others("queues", render)
+    return queue.waiting or (None if sees_only_own(render) or not waits_exact(render) else queue.waiting)
 
 
 def calls_filter(queue: Queue) -> str:
