@@ -58,6 +58,15 @@ async def test_steps_and_events_move_and_the_ends_say_so(recorded_eva: SharedSit
     assert "The recording begins at" in screen_of(recorded_eva).message_line.said
 
 
+async def test_going_back_to_before_the_recording_says_where_it_begins(recorded_eva: SharedSitter) -> None:
+    await recorded_eva.press("T")
+    assert "5:00 ago" in recorded_eva.text(), "enter alone goes back five minutes"
+    await recorded_eva.type("-3h")
+    assert "3h 00m ago" in recorded_eva.text()
+    await recorded_eva.press("enter")
+    assert "The recording begins at" in screen_of(recorded_eva).message_line.said
+
+
 async def test_the_footer_of_80_columns_names_all_keys_that_go_through_time(empty: StillWorld, tmp_path: Path):
     record(tmp_path)
     async with seat(empty, tmp_path, "2", size=(80, 24)) as sitter:

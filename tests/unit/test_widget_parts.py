@@ -18,7 +18,7 @@ from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_fields import fields_of
 from console.ui.widgets.form_reading import read_form
 from console.ui.widgets.styled_line import piece, within, words_of
-from console.ui.widgets.table_layout import GUTTER, lay_out
+from console.ui.widgets.table_layout import GAP, GUTTER, lay_out
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
@@ -61,6 +61,13 @@ def test_remaining_width_goes_to_growing_columns_and_missing_width_comes_from_th
     assert lay_out(COLUMNS, 5).placed[1].width == 8
     assert lay_out(COLUMNS, 40, everything=True).hidden == 0
     assert lay_out(COLUMNS, 40, everything=True).width > 40
+
+
+def test_on_a_wide_screen_other_texts_grow_before_a_wide_column_does() -> None:
+    columns = (column("name", 18, grows=True), column("user", 14))
+    for room, widths in ((36, (22, 14)), (40, (24, 16)), (60, (36, 24)), (90, (66, 24))):
+        layout = lay_out(columns, GUTTER + GAP + room)
+        assert tuple(each.width for each in layout.placed) == widths
 
 
 @given(st.integers(1, 300))

@@ -14,12 +14,13 @@ from console.api.request import Request
 from console.base.frozen import Frozen, field
 from console.base.text import SafeText, clean
 from console.commands.action import Situation
+from console.commands.lookup import is_me, person
 from console.kinds.catalogue import KINDS
 from console.kinds.tables import TABLES
 from console.live.command import Step
 from console.records.record import Record
 from console.views.plain import name_of
-from console.views.wording import plural, short
+from console.views.wording import age, at, plural, short
 
 NO_UNDO = "This cannot be undone."
 
@@ -67,6 +68,17 @@ def sentence(request: Request[Any]) -> str:
     """Return the sentence of an operation on what it does."""
     change = request.operation.change
     return (change.warning if change is not None else "") or f"{request.operation.title}."
+
+
+def sender_and_age(situation: Situation, sender: str | None, created_at: float | None) -> SafeText:
+    """Return `sent by Bob 4:12 ago`, as far as it is known, or an empty text."""
+    sent = at(created_at)
+    by = since = ""
+    if sender:
+        by = f"by {'you' if is_me(situation, sender) else person(situation.render, sender)}"
+    if sent is not None:
+        since = f"{age(situation.render.now_ms - sent, situation.render)} ago"
+    return clean(" ".join(filter(None, ("sent", by, since))) if by or since else "", 80)
 
 
 def word(step: Step, record: Record | None) -> SafeText:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from console.base.text import SafeText, clean
 from console.kinds.tables import TABLES
 from console.recording.notes import Note
+from console.records.state_words import display_word
 from console.report.parts import ColumnHeading, ReportMoment, ReportSection, ReportTable, Row, clock
 from console.report.report import Report
 from console.views.render_context import RenderContext
@@ -175,7 +176,7 @@ class _Words:
         )
         never = tuple(
             Row(
-                _cells(self.at(alert.sent_ms), alert.title, alert.state),
+                _cells(self.at(alert.sent_ms), alert.title, display_word(alert.state)),
                 self._moment(alert.sent_ms, "alerts", alert.alert),
             )
             for alert in figures.never

@@ -256,8 +256,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             self.screen.say(f"The outcome of {many} from an earlier session is unknown: press {key}.")
 
     def _ask_for_help(self, fatal: Fatal) -> None:
-        below = self.screen
-        if isinstance(below, deferred.login.LoginScreen):
+        if isinstance(below := self.screen, deferred.login.LoginScreen):
             return
 
         def ask() -> None:
@@ -380,6 +379,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             show(self, past, name, kind, message.key, "", linked=True)
         elif isinstance(here, ConsoleScreen):
             show(self, past, here.spec.name, here.kind_in_focus(), here.cursor_key, here.filter_text)
+        if isinstance(screen := self.screen, ConsoleScreen):
+            deferred.past.say_end(screen, past.past, message.at_ms)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
         """Go to the screen of the clicked tab."""
@@ -391,8 +392,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def on_console_screen_comparison_requested(self) -> None:
         """Show what changed between two moments of the past over the current screen."""
-        past = self.context.past
-        if past is not None:
+        if (past := self.context.past) is not None:
             self.push_screen(deferred.comparison.ComparisonScreen(self.context, past))
 
     def on_console_screen_episodes_requested(self, message: ConsoleScreen.EpisodesRequested) -> None:

@@ -52,6 +52,19 @@ async def test_sections_are_reached_in_turn_and_scrolled_to_the_top() -> None:
         assert pane.section == "quality"
 
 
+async def test_titles_without_room_are_left_out_visibly_and_the_current_one_never() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(22, 8)) as pilot:
+        pane.show("a", tuple(section(name, 9) for name in ("summary", "quality", "history")))
+        await pilot.pause()
+        assert painted(pane)[0] == " Summary   Quality  …"
+        pane.open("history")
+        await pilot.pause()
+        assert painted(pane)[0] == " Quality   History"
+        await pilot.click(pane, offset=(4, 0))
+        assert pane.section == "quality"
+
+
 async def test_a_changed_record_keeps_its_scroll_position_and_another_starts_at_the_top() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(60, 12)) as pilot:

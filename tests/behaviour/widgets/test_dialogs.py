@@ -521,3 +521,25 @@ async def test_help_scrolls_and_closes(asked: Asking) -> None:
         await until(pilot, lambda: "key 99" in text_of(app))
         await pilot.press("q")
         assert app.answer is None
+
+
+async def test_help_is_searched_and_escape_ends_the_search_first(asked: Asking) -> None:
+    lines = [
+        (Cell(clean("Anywhere"), Tone.STRONG),),
+        (Cell(clean("u  undo")),),
+        (Cell(clean("")),),
+        (Cell(clean("Navigation"), Tone.STRONG),),
+        (Cell(clean("z  reverse the order")),),
+        (Cell(clean("q  Quit the console")),),
+    ]
+    async with asked(HelpDialog("Keys", lines, {"q"})) as (app, pilot):
+        await pilot.press("slash", *"q")
+        await until(pilot, lambda: "undo" not in text_of(app))
+        assert all(text in text_of(app) for text in ("Navigation", "Quit the console"))
+        assert not any(text in text_of(app) for text in ("Anywhere", "reverse"))
+        await pilot.press(*"x")
+        await until(pilot, lambda: "Nothing matches." in text_of(app))
+        await pilot.press("backspace", "escape")
+        await until(pilot, lambda: "undo" in text_of(app))
+        await pilot.press("escape")
+        assert app.answer is None

@@ -13,6 +13,7 @@ from console.commands.action import ChoiceAsk, TextAsk
 from console.commands.guards import applicable, blocked, command
 from console.kinds.actions import by_id
 from console.kinds.consequences import consequence
+from console.records.notifications import Notification
 from console.records.support import Alert
 from console.views import wording
 from tests.kinds.action_world import (
@@ -124,3 +125,16 @@ def test_a_confirmation_shows_sender_and_age_of_each_alert() -> None:
     nobody = (mine.model_copy(update={"from_": None}), theirs.model_copy(update={"from_": None, "created_at": None}))
     unknown = consequence(at.with_records("alerts", nobody), plan("alerts.accept", at, nobody))
     assert unknown.facts == {"a-1": "sent 4:12 ago"}
+
+
+def test_a_confirmation_shows_sender_and_age_of_each_offer() -> None:
+    offers = [
+        Notification(id=f"n-{n}", kind="alert", title="Trunk down", from_user=sender, created_at=NOW - n * 60_000)
+        for n, sender in ((1, "u-eva"), (2, "u-bob"))
+    ]
+    at = situation().with_records("notifications", offers)
+    both = consequence(at, plan("notifications.accept", at, offers))
+    assert both.warning == "You accept these 2 offers; nobody else can accept them. This cannot be undone."
+    assert both.facts == {"n-1": "sent by you 1:00 ago", "n-2": "sent by Bob 2:00 ago"}
+    one = consequence(at, plan("notifications.reject", at, offers[:1]))
+    assert one.warning == "You reject this offer; others can still accept it. This cannot be undone."

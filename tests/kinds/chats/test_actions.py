@@ -16,7 +16,7 @@ from console.commands.guards import applicable, blocked, command
 from console.kinds.actions import by_id
 from console.kinds.agents.facts import load
 from console.kinds.chats.actions import SPREAD
-from console.kinds.chats.distribution import candidates, narrow, spread
+from console.kinds.chats.distribution import candidates, choice, narrow, spread
 from console.live.command import Outcome, Stage, Ticket
 from console.records.support import ChatParticipant, Skill
 from console.ui.widgets.message_line import describe
@@ -57,6 +57,11 @@ def test_the_picker_sorts_by_availability_then_skill_then_activity_then_load() -
     skills = (Skill(skill="billing", agents=("5", "6", "3", "4")),)
     found = candidates(situation(agents=people, skills=skills).render, {"billing"})
     assert [each.agent.id for each in found] == ["5", "6", "3", "7", "1", "2", "8", "4"]
+
+
+def test_the_picker_shows_the_activity_in_words() -> None:
+    (candidate,) = candidates(situation(agents=(agent("1", "Zoe", activity="oncall", chats=("x",)),)).render, ())
+    assert choice(candidate).note == "busy, on a call, 1 open"
 
 
 def test_a_skill_or_a_name_filters_the_picker_and_keeps_its_order() -> None:

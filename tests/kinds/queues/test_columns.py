@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from console.base.frozen import replace
 from console.base.text import cells
-from console.kinds.queues.columns import TABLE, breach_cell
+from console.kinds.queues.columns import TABLE, breach_cell, waiting_cell
 from console.records.queues import Queue
 from console.views.cell import Tone
 from tests.kinds.sample_records import NOW, render_context_of
@@ -16,3 +17,12 @@ def test_by_how_much_a_wait_is_late_is_never_cut() -> None:
     assert [cell.text for cell in texts.values()] == ["in 1:00", "12:00", "2h 03m", "2d 01h"]
     assert all(cells(cell.text) <= width for cell in texts.values())
     assert [cell.tone is Tone.BAD for cell in texts.values()] == [False, True, True, True]
+
+
+def test_a_caller_who_sees_only_own_calls_is_not_told_that_no_call_waits() -> None:
+    quiet, mine = Queue(queue="sales", waiting=0), Queue(queue="support", waiting=1)
+    for role, of_quiet, head in (("user", "–", "1 of yours waiting"), ("admin", "0", "1 waiting")):
+        render = replace(render_context_of(), role=role)
+        assert [waiting_cell(queue, render).text for queue in (quiet, mine)] == [of_quiet, "1"]
+        assert TABLE.totals is not None
+        assert head in "".join(cell.text for cell in TABLE.totals((quiet, mine), render))

@@ -247,10 +247,10 @@ def _reachable_colleagues(render: RenderContext) -> dict[str, Agent]:
 
 
 def _colleagues_totals(agents: Iterable[Agent], render: RenderContext) -> Line:
-    """Return how many of the caller's colleagues can take work, and how many of them are free."""
+    """Return the number of the caller's reachable colleagues, and of the free ones among them."""
     covers = [cover(agent) for agent in agents]
     free = covers.count(Availability.FREE)
-    words_of_all = f"{wording.plural(len(covers), 'colleague')} with your skills can take work"
+    words_of_all = f"{wording.plural(len(covers), 'reachable colleague')} with your skills"
     counted_free = Cell(clean(f"{wording.amount(free)} free"), COVERS[Availability.FREE] if free else Tone.QUIET)
     return (Cell(clean(words_of_all), Tone.STRONG), gap(), counted_free)
 

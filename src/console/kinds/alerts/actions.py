@@ -14,7 +14,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Si
 from console.commands.inputs import build, text
 from console.commands.lookup import bare, is_me, lookup, person
 from console.kinds.alerts.facts import is_active, is_cancelled
-from console.kinds.consequences import NO_UNDO, Consequence, Consequences
+from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sender_and_age
 from console.live.command import Step
 from console.records import state_words
 from console.records.people import User
@@ -173,15 +173,8 @@ def _facts(situation: Situation, keys: Sequence[str]) -> dict[str, SafeText]:
     facts: dict[str, SafeText] = {}
     for key in keys:
         alert = situation.render.find("alerts", key)
-        if isinstance(alert, Alert):
-            sent = wording.at(alert.created_at)
-            by = age = ""
-            if alert.from_:
-                by = f"by {'you' if is_me(situation, alert.from_) else person(situation.render, alert.from_)}"
-            if sent is not None:
-                age = f"{wording.age(situation.render.now_ms - sent, situation.render)} ago"
-            if by or age:
-                facts[key] = clean(" ".join(filter(None, ("sent", by, age))), 80)
+        if isinstance(alert, Alert) and (fact := sender_and_age(situation, alert.from_, alert.created_at)):
+            facts[key] = fact
     return facts
 
 

@@ -100,7 +100,7 @@ TABLE: Table[OwnChange] = Table(
         (
             columns.state(STATES, lambda change: change.state, width=12),
             _AT,
-            columns.text("change", "Change", 18, lambda change, _render: change.words, grows=True),
+            columns.text("change", "Change", 30, lambda change, _render: change.words, grows=True),
             columns.text("answer", "Answer", 16, lambda change, _render: change.answer, grows=True, priority=1),
             columns.text("operation", "Operation", 22, lambda change, _render: change.operation, priority=9),
             columns.text("record", "Record", 16, lambda change, _render: change.subject, priority=9),

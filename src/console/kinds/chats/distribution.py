@@ -12,7 +12,7 @@ from console.commands.action import Choice
 from console.commands.lookup import lookup, person, user_of
 from console.kinds.agents.facts import cover, load, reachable
 from console.kinds.presence.facts import Availability, availability
-from console.records.state_words import AVAILABLE, plain
+from console.records.state_words import AVAILABLE, display_word, plain
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.views.render_context import RenderContext
 
@@ -149,7 +149,7 @@ def choice(candidate: Candidate) -> Choice:
         candidate.cover,
         "",
     }
-    state = candidate.cover if is_plain else f"{candidate.cover} ({text})"
+    state = candidate.cover if is_plain else f"{candidate.cover}, {display_word(text)}"
     skills = "".join(f"  #{skill}" for skill in candidate.skills)
     note = clean(f"{state}, {candidate.load} open{skills}", 120)
     return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)

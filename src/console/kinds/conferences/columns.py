@@ -290,7 +290,7 @@ TABLE: Table[Conference] = Table(
         (
             columns.state(STATES, lambda conference: conference.state, ended=over),
             columns.text(
-                "room", "Room", 18, lambda conference, _render: conference.room_id, grows=True, shows="roomId"
+                "room", "Room", 16, lambda conference, _render: conference.room_id, grows=True, shows="roomId"
             ),
             columns.age(
                 "age",
@@ -310,7 +310,7 @@ TABLE: Table[Conference] = Table(
                 aliases=("participants",),
                 about="all participants so far",
             ),
-            columns.text("invites", "Invites", 20, _invites, priority=2, grows=True),
+            columns.text("invites", "Invites", 22, _invites, priority=2, grows=True),
             columns.number("failed", "Failed", 6, lambda conference, _render: failed(conference), priority=3),
             columns.text("media", "Media", 11, _media, priority=4, closed=True),
             columns.number("transfers", "Trans", 5, lambda conference, _render: len(conference.transfers), priority=5),

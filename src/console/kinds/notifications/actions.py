@@ -7,9 +7,11 @@ from typing import Any
 
 from console.api.operations.support import ResolveNotification
 from console.commands.action import Action, Answers, Situation
+from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sender_and_age
 from console.kinds.notifications.columns import name
 from console.live.command import Step
 from console.records.notifications import Notification
+from console.views.wording import plural
 
 GONE = "This offer has ended: it was accepted or cancelled, or it expired."
 
@@ -39,6 +41,24 @@ def _reject(situation: Situation, records: Sequence[Notification], _answers: Ans
         )
         for record in records
     ]
+
+
+def _effect_of_resolving(situation: Situation, requests: Sequence[ResolveNotification]) -> Consequence:
+    """Return what becomes of offers, and sender and age of each."""
+    these = "this offer" if len(requests) == 1 else f"these {plural(len(requests), 'offer')}"
+    accepts = requests[0].action == "accept"
+    verb, effect = ("accept", "nobody else can accept") if accepts else ("reject", "others can still accept")
+    facts = {
+        request.id: fact
+        for request in requests
+        if isinstance(offer := situation.render.find("notifications", request.id), Notification)
+        and (fact := sender_and_age(situation, offer.from_user, offer.created_at))
+    }
+    it = "it" if len(requests) == 1 else "them"
+    return Consequence(f"You {verb} {these}; {effect} {it}. {NO_UNDO}", facts=facts)
+
+
+CONSEQUENCES: Consequences = {ResolveNotification: _effect_of_resolving}
 
 
 ACTIONS: tuple[Action[Any], ...] = (

@@ -10,8 +10,15 @@ from console.config.schema import SavedView
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import begun, queue_of, waiting, waits_exact
 from console.kinds.queues import IN_TIME
-from console.kinds.queues.facts import NO_QUEUE, agents_filter, calls_filter, share_in_time, until_breach, waiting_of
-from console.kinds.scope import counted
+from console.kinds.queues.facts import (
+    NO_QUEUE,
+    agents_filter,
+    calls_filter,
+    share_in_time,
+    until_breach,
+    waiting_of,
+)
+from console.kinds.scope import counted, sees_only_own
 from console.kinds.skills.columns import agents_section
 from console.records.queues import Queue
 from console.records.state_words import WAITING
@@ -120,7 +127,8 @@ def _totals(queues: Iterable[Queue], render: RenderContext) -> Line:
     line = [Cell(clean(counted("queues", len(all_queues), "queue", render)), Tone.STRONG)]
     many = sum(wording.number(queue.waiting) or 0 for queue in all_queues)
     waiting = wording.known_count(many, render, exact=waits_exact(render))
-    line += [gap(), Cell(clean(f"{waiting} waiting"), Tone.STRONG if many else Tone.QUIET)]
+    whose = " of yours" if sees_only_own(render) else ""
+    line += [gap(), Cell(clean(f"{waiting}{whose} waiting"), Tone.STRONG if many else Tone.QUIET)]
     began = min((at for queue in all_queues if (at := wording.at(queue.longest_at)) is not None), default=None)
     if began is not None:
         wait = render.now_ms - began

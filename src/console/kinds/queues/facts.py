@@ -11,6 +11,7 @@ from console.kinds.agents.facts import Covers
 from console.kinds.calls import WAIT
 from console.kinds.calls.facts import waits_exact
 from console.kinds.presence.facts import Availability, availability, presence_of
+from console.kinds.scope import sees_only_own
 from console.records.extent import Extent
 from console.views import wording
 from console.views.quoting import quoted
@@ -88,8 +89,8 @@ def share_in_time(served: int | None, in_time: int | None, abandoned: int | None
 
 
 def waiting_of(queue: Queue, render: RenderContext) -> int | None:
-    """Return the number of calls known to wait in a queue; None for none, if it is not known of all calls."""
-    return queue.waiting or (queue.waiting if waits_exact(render) else None)
+    """Return the number of calls known to wait in a queue; None for none, if the waiting calls are not all known."""
+    return queue.waiting or (None if sees_only_own(render) or not waits_exact(render) else queue.waiting)
 
 
 def calls_filter(queue: Queue) -> str:

@@ -126,6 +126,8 @@ _ROWS = 20
 
 
 _NO_ROLE = "without a role"
+_PLAIN_ROLE = "user"
+"""The role of most: as many users as there are users is no information."""
 
 
 def _activity(user: User, render: RenderContext) -> str | None:
@@ -145,10 +147,10 @@ def _share(user: User) -> columns.Share:
 
 
 def _totals(tallied: Tallied, render: RenderContext) -> Line:
-    """Return the number of users by role."""
+    """Return the number of users, and of those with a special role or none."""
     counts = tallied.counts
     line = [Cell(clean(counted("users", counts.total(), "user", render)), Tone.STRONG)]
-    for role, many in counts.most_common(5):
+    for role, many in ((role, many) for role, many in counts.most_common(5) if role != _PLAIN_ROLE):
         text = f"{wording.amount(many)} {role}" if role == _NO_ROLE else wording.plural(many, role)
         line += [gap(), Cell(clean(text, 32))]
     return tuple(line)

@@ -14,14 +14,14 @@ from console.commands.action import Choice
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.pick_list import PickList
-from console.ui.widgets.theme import app_of, themes_of
+from console.ui.widgets.theme import ScreenPart, app_of, themes_of
 from console.ui.widgets.tones import styled
-from console.views.cell import Line, Section, Tone
+from console.views.cell import Cell, Line, Section, Tone
 from console.views.table import Table
 
 
 class HelpDialog(Dialog[None]):
-    """Lines to scroll; Enter and the keys in `closing` close it like Escape."""
+    """Lines to scroll; `/` searches them. Enter and the keys in `closing` close it like Escape."""
 
     WIDTH = 100
     DEFAULT_CSS = """
@@ -33,9 +33,12 @@ class HelpDialog(Dialog[None]):
         self._lines = tuple(lines)
         self._closed_by = closing
         self._pane = DetailPane()
+        self._typed: str | None = None
+        """The text to search for; None without a search."""
 
     def body(self) -> ComposeResult:
-        """Lay out the lines."""
+        """Lay out the searched text and the lines."""
+        yield Words(styled(""), id="typed")
         yield self._pane
 
     def buttons(self) -> Iterable[KeyButton]:
@@ -45,8 +48,13 @@ class HelpDialog(Dialog[None]):
     def tell(self, lines: Sequence[Line]) -> None:
         """Replace the lines, keeping the scroll position."""
         self._lines = tuple(lines)
-        self._pane.show("help", (Section("help", "Help", self._lines),))
-        self._pane.styles.height = max(3, min(len(self._lines) + 1, self.size.height - 8))
+        matching = self._lines if self._typed is None else _matching(self._lines, self._typed)
+        entry = styled("to search", Tone.QUIET)
+        if self._typed is not None:
+            entry = styled(self._typed, Tone.STRONG) + styled("│", ScreenPart.KEY)
+        self.query_one("#typed", Words).update(styled("/ ", ScreenPart.KEY) + entry)
+        self._pane.show("help", (Section("help", "Help", matching),))
+        self._pane.styles.height = max(3, min(len(self._lines) + 1, self.size.height - 9))
 
     def on_resize(self, event: events.Resize) -> None:
         """Use the available height, up to that of the content."""
@@ -63,11 +71,41 @@ class HelpDialog(Dialog[None]):
         self.tell(self._lines)
 
     def pressed(self, key: str, character: str | None) -> bool:
-        """Close on any of the closing keys."""
-        if key == "enter" or key in self._closed_by:
+        """Search, or close on any of the closing keys."""
+        if key == "enter" or (self._typed is None and key in self._closed_by):
             self.dismiss(None)
-            return True
-        return False
+        elif self._typed is None and key == "slash":
+            self._search("")
+        elif self._typed is not None and (character is not None or key == "backspace"):
+            self._search(self._typed[:-1] if character is None else self._typed + character)
+        else:
+            return False
+        return True
+
+    def leave(self) -> None:
+        """End the search, or close."""
+        if self._typed is None:
+            self.dismiss(None)
+        else:
+            self._search(None)
+
+    def _search(self, typed: str | None) -> None:
+        self._typed = typed
+        self.tell(self._lines)
+
+
+def _matching(lines: Sequence[Line], typed: str) -> tuple[Line, ...]:
+    """Return the lines that contain every typed word, below their headings."""
+    typed_words, heading = typed.casefold().split(), list[Line]()
+    matching: list[Line] = []
+    for line in lines:
+        text = "".join(cell.text for cell in line).casefold()
+        if line and line[0].tone is Tone.STRONG:
+            heading = [line]
+        elif text.strip() and all(word in text for word in typed_words):
+            matching += [*heading, line]
+            heading = []
+    return tuple(matching) or ((Cell(clean("Nothing matches."), Tone.QUIET),),)
 
 
 class ReadingDialog(Dialog[None]):

@@ -15,11 +15,13 @@ from console.recording.recording import ListRecording
 from console.ui.dialogs import TextDialog
 from console.ui.widgets.theme import app_of
 from console.views import wording
+from console.views.cell import Cell, Tone
 from console.views.past import FORMS, past_ms
 
 if TYPE_CHECKING:
     from console.ui.screens.app_context import AppContext
     from console.ui.screens.console_screen import ConsoleScreen
+    from console.views.cell import Line
 
 STEP_MS = 10_000
 NO_NOW = "This is a recording, without a service: there is no now to return to."
@@ -76,8 +78,14 @@ def ask_for_moment(screen: ConsoleScreen) -> None:
         else:
             screen.post_message(screen.PastRequested(at_ms))
 
+    def preview(text: str) -> tuple[Line, ...]:
+        at_ms = read(text)
+        leads_to = FORMS if at_ms is None else wording.moment(at_ms, context.render_context())
+        return ((Cell(clean(leads_to), Tone.QUIET),),)
+
     title = "Go back to" if past is None else "Go to"
-    app_of(screen).push_screen(TextDialog(TextAsk("moment", title, check=check)), typed)
+    ask = TextAsk("moment", title, "-5m", anew=True, check=check, preview=preview)
+    app_of(screen).push_screen(TextDialog(ask), typed)
 
 
 def step(screen: ConsoleScreen, past: Past, by_ms: int) -> None:
@@ -87,9 +95,14 @@ def step(screen: ConsoleScreen, past: Past, by_ms: int) -> None:
 
 def go_to(screen: ConsoleScreen, past: Past, wanted: int, speed: int | None = None) -> None:
     """Go to a moment, or to the end of the recording that is nearest to it."""
-    first, last = past.span
     past.move(wanted, speed)
     screen.beat(True)
+    say_end(screen, past, wanted)
+
+
+def say_end(screen: ConsoleScreen, past: Past, wanted: int) -> None:
+    """Say where the recording begins or ends, if the wanted moment is not in it."""
+    first, last = past.span
     if wanted < first:
         screen.say(f"The recording begins at {wording.clock(first, screen.context.render_context())}.")
     elif wanted > last:

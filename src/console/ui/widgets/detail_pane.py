@@ -254,10 +254,20 @@ class DetailPane(LineView, can_focus=True):
         theme, base = theme_here(self), self.base
         header = base + theme.parts[ScreenPart.HEADER].rich
         segments: list[Segment] = []
-        for index, section in enumerate(self._sections):
-            style = base + theme.parts[ScreenPart.TAB].rich if index == self._current else header
+        for section in self._named():
+            style = base + theme.parts[ScreenPart.TAB].rich if section.id == self.section else header
             segments += [Segment(f" {clean(section.title)} ", style), Segment(" ", header)]
-        return Strip(segments).adjust_cell_length(self._width, header)
+        strip = Strip(segments)
+        if strip.cell_length > self._width + 2:
+            strip = Strip.join([strip.crop(0, self._width - 1), Strip([Segment("…", header)])])
+        return strip.adjust_cell_length(self._width, header)
+
+    def _named(self) -> Sequence[Section]:
+        """Return the sections whose titles are at the top, without the first ones if the current one had no room."""
+        current = self._current
+        widths = [cells(clean(section.title)) + 3 for section in self._sections[: current + 1]]
+        first = next((index for index in range(current) if sum(widths[index:]) <= self._width), current)
+        return self._sections[first:]
 
     def on_click(self, event: events.Click) -> None:
         """Scroll to the section of a clicked title at the top; open or close the section of a title in the text."""
@@ -267,7 +277,7 @@ class DetailPane(LineView, can_focus=True):
                 self._lay_out()
             return
         left = 0
-        for section in self._sections:
+        for section in self._named():
             left += cells(clean(section.title)) + 3
             if event.x < left:
                 self.open(section.id)

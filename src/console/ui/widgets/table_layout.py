@@ -13,6 +13,8 @@ GUTTER = 3
 GAP = 2
 NARROWEST = 8
 """Minimum width of a growing column if the fixed columns do not fit."""
+WHOLE = 24
+"""Width at which most names are whole: until all texts have it, no column grows beyond."""
 
 
 class Placed(Frozen):
@@ -46,7 +48,8 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
     """Lay out the columns in `width` cells.
 
     Columns with the highest priority are hidden first, from the right among equals; priority 0 is never hidden. Growing
-    columns share the remaining space, or shrink. With `everything`, no column is hidden, and the layout may be wider.
+    columns share the remaining space, or shrink. Where they are wide, other texts have their share. With `everything`,
+    no column is hidden, and the layout may be wider.
     """
     visible = list(columns)
     room = width - GUTTER
@@ -57,20 +60,23 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
         del visible[victim[0]]
     lacking = 0 if everything else max(0, _needed(visible) - room)
     spare = max(0, room - _needed(visible))
-    growing = sum(column.grows for column in visible)
+    growing = [column for column in visible if column.grows]
+    widths = {column.id: column.width for column in visible}
+    for index, column in enumerate(growing):
+        taken = min(-(-lacking // (len(growing) - index)), max(0, column.width - NARROWEST))
+        lacking -= taken
+        widths[column.id] -= taken
+    texts = [column for column in visible if column.kind == "text" and not column.closed] if growing else []
+    for wider, most in ((growing, WHOLE), (texts, WHOLE), (growing, room)):
+        for index, column in enumerate(wider):
+            share = min(spare // (len(wider) - index), max(0, most - widths[column.id]))
+            spare -= share
+            widths[column.id] += share
     placed: list[Placed] = []
     left = 0
     for column in visible:
-        cells = column.width
-        if column.grows and growing:
-            share = spare // growing
-            spare, growing = spare - share, growing - 1
-            cells += share
-            taken = min(-(-lacking // (growing + 1)), max(0, cells - NARROWEST))
-            lacking -= taken
-            cells -= taken
-        placed.append(Placed(column, left, cells))
-        left += cells + GAP
+        placed.append(Placed(column, left, widths[column.id]))
+        left += widths[column.id] + GAP
     return Layout(tuple(placed), len(columns) - len(visible), GUTTER + max(0, left - GAP))
 
 
