@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from console.base.clock import ManualClock
 from console.live.delta import Freshness, Health
-from console.ui.app import STILL_LOOKS, ConsoleApp
+from console.ui.app import STILL_BEATS, ConsoleApp
 from console.ui.screens.admin import AdminScreen
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
@@ -138,17 +138,23 @@ async def test_the_availability_of_keys_is_recomputed_only_after_changes_of_thei
     await idle.sitter.until(lambda: asked == [under_cursor])
 
 
-async def test_a_still_screen_is_looked_at_less_often_and_shows_a_change_with_the_next_beat(
-    idle: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("console.ui.app.STILL_BEATS", -1)
-    app, looked = cast("Any", idle.sitter.app), idle.beats
-    for _ in range(4 * STILL_LOOKS):
+async def test_a_still_screen_is_looked_at_once_a_second_and_shows_a_change_with_the_next_beat(idle: Watched) -> None:
+    app, clock = cast("Any", idle.sitter.app), idle.backend.world.clock
+    assert isinstance(clock, ManualClock)
+    for _ in range(2 * STILL_BEATS):
         app._beat()
-    assert idle.beats - looked == 4
+    looked = idle.beats
+    for _ in range(5 * STILL_BEATS):
+        app._beat()
+    assert idle.beats - looked == 5
+    clock.advance(1.0)
+    app._beat()
+    assert idle.beats - looked == 6
+    app._beat()
+    assert idle.beats - looked == 6
     idle.backend.change("calls")
     app._beat()
-    assert idle.beats - looked == 5
+    assert idle.beats - looked == 7
 
 
 async def test_under_endless_changes_the_frame_is_drawn_once_a_second_and_rows_and_keys_at_once(

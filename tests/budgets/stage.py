@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 from console.base.clock import ManualClock
 from tests.budgets.paper_service import CORE, EVENTS, PaperService
@@ -133,6 +133,8 @@ class Stage:
     async def _play(self, scenario: Callable[[], Awaitable[None]]) -> None:
         deriving, (recorder,), start = self.backend._deriving, self.backend._companions, self.backend.start
         deriving._wanted = deriving._ended = self._derived
+        # Each round is told: there is no wait for a change beside it.
+        deriving._outdated = Mock()
         recorder._ended = self._recorder
         started = asyncio.Event()
 

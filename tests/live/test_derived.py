@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
@@ -125,7 +126,7 @@ class Busy(DerivedList[OwnChange]):
 
 def test_an_expensive_list_does_not_delay_a_cheap_one() -> None:
     lists = Busy("expensive", 0.05), Busy("cheap", 0.0)
-    deriving = Deriving(lambda: lists, lambda: 0, lambda: None)
+    deriving = Deriving(lambda: lists, threading.Event(), lambda: None)
     while lists[1].updates < 30:
         deriving.update()
     assert lists[0].updates <= 3
@@ -143,7 +144,7 @@ class Slow(Busy):
 
 def test_the_first_updates_of_lists_wait_for_the_first_rows_of_one_before_them() -> None:
     before, slow, after = lists = Busy("before", 0.0), Slow("slow", 0.0), Busy("after", 0.0)
-    deriving = Deriving(lambda: lists, lambda: 0, lambda: None)
+    deriving = Deriving(lambda: lists, threading.Event(), lambda: None)
     assert not deriving.update(first=True)
     assert [each.updates for each in lists] == [1, 1, 0]
     slow.loads = False

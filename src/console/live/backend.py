@@ -196,7 +196,7 @@ class Backend:
 
     def derive(self, make: Callable[[], Iterable[DerivedList[Any]]]) -> None:
         """Add lists that are computed from others; `make` creates them when first needed. Call before `start`."""
-        self._deriving = Deriving(make, lambda: self.revision, self._engine.changed)
+        self._deriving = Deriving(make, self._engine.has_changed, self._engine.changed)
 
     def start(self) -> None:
         """Start the engine's thread, without waiting."""

@@ -73,19 +73,19 @@ class Deriving:
     def __init__(
         self,
         make: Callable[[], Iterable[DerivedList[Any]]],
-        revision: Callable[[], int],
+        outdated: threading.Event,
         changed: Callable[[], object],
     ) -> None:
         """Prepare without effect until `start`.
 
-        `make` creates the lists when they are first needed, in the order of their updates; `changed` is called after an
-        update that changed a list.
+        `make` creates the lists when they are first needed, in the order of their updates. `outdated` is set by every
+        change of data; `changed` is called after an update that changed a list.
         """
         self._make = make
-        self._revision = revision
         self._changed = changed
         self._made: dict[str, DerivedList[Any]] | None = None
         self._lock = threading.Lock()
+        self._outdated = outdated
         self._wanted = threading.Event()
         self._ended = threading.Event()
         self._failed: set[str] = set()
@@ -109,6 +109,7 @@ class Deriving:
         """Stop the thread soon, and close the lists."""
         self._ended.set()
         self._wanted.set()
+        self._outdated.set()
         with self._lock:
             derived_lists = list((self._made or {}).values())
         for derived_list in derived_lists:
@@ -146,11 +147,11 @@ class Deriving:
     def _work(self) -> None:
         began = time.monotonic()
         self._wanted.wait(FIRST_SECONDS)
-        seen, due, first = -1, 0.0, True
+        first = True
         while not self._ended.is_set():
-            revision, now = self._revision(), time.monotonic()
-            if revision != seen or now >= due:
-                seen, due = revision, now + LONGEST_SECONDS
-                first = not self.update(first=first and now < began + FIRST_SECONDS)
+            self._outdated.clear()
+            now = time.monotonic()
+            first = not self.update(first=first and now < began + FIRST_SECONDS)
             beat = SHORTEST_PAUSE if first else BEAT_SECONDS
-            self._ended.wait(max(SHORTEST_PAUSE, beat - (time.monotonic() - now)))
+            if not self._ended.wait(max(SHORTEST_PAUSE, beat - (time.monotonic() - now))):
+                self._outdated.wait(max(0.0, now + LONGEST_SECONDS - time.monotonic()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import threading
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -84,6 +85,8 @@ class Engine:
         self._running = running
         self._ticks = itertools.count(1)
         self.revision = 0
+        self.has_changed = threading.Event()
+        """For the thread of derived lists, which clears it."""
         self._door = KindFacts()
         """State of logging in."""
         self._contact: float | None = None
@@ -299,6 +302,7 @@ class Engine:
     def changed(self) -> None:
         """Note that displayed data may have changed."""
         self.revision = next(self._ticks)
+        self.has_changed.set()
 
     def answered(self) -> None:
         """Note that the service answered."""

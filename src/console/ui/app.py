@@ -47,9 +47,9 @@ BUSY_RESTS = 19
 """The pause as a multiple of the processor time of a beat: at 5 000 events a second there are five beats, not ten."""
 BUSY_SECONDS = 0.25
 """The longest pause."""
-STILL_BEATS, STILL_LOOKS = 10, 3
-"""Beats without changes and keys, one after the other, after which one of so many looks for what changes by itself,
-such as the end of a highlight or an outdated list."""
+STILL_BEATS = 10
+"""Beats without changes and keys, one after the other, after which only the first of each second, or one of so many,
+looks for what changes by itself, such as an age or an outdated list."""
 FIRST_ROWS_SECONDS = 0.02
 WAKEFUL_SECONDS = 1.0
 """Time after a key or click in which each beat renders everything, because its effect may be delayed."""
@@ -207,14 +207,14 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         revision = context.backend.revision
         self._fresh_beats = self._fresh_beats + 1 if revision != self._revision else 0
         self._still_beats = 0 if self._fresh_beats or self._is_awake else self._still_beats + 1
-        if self._still_beats > STILL_BEATS and self._still_beats % STILL_LOOKS and not self._ticked(context):
+        if STILL_BEATS < self._still_beats <= 2 * STILL_BEATS and not self._ticked(context):
             return
-        if self._fresh_beats > BUSY_BEATS:
-            if self._rest.is_over():
-                with self._rest.after():
-                    self._show(context, revision)
-        else:
+        self._still_beats = min(self._still_beats, STILL_BEATS)
+        if self._fresh_beats <= BUSY_BEATS:
             self._show(context, revision)
+        elif self._rest.is_over():
+            with self._rest.after():
+                self._show(context, revision)
         self._tell()
 
     @property

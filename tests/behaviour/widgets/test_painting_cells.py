@@ -6,12 +6,18 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from rich.style import Style
 from textual.geometry import Region
+from textual.strip import Strip
 
+from console.base.text import clean
 from console.kinds.calls.columns import TABLE as CALLS
 from console.records.people import User
 from console.records.traffic import Call
+from console.ui.widgets.cursor_view import HEADER
 from console.ui.widgets.live_table import LiveTable
+from console.ui.widgets.table_layout import GUTTER
+from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.view import View
 from tests.behaviour.widgets.sample_calls import NOW, Calls, call, calls, calls_view
@@ -97,3 +103,45 @@ async def test_a_row_shows_a_new_name_of_a_user_within_a_few_seconds() -> None:
             app.table.refresh_changes(view.tick(NOW + second * 1000))
         await pilot.pause()
         assert any("Ana" in line for line in painted(app.table))
+
+
+def cells_of(strip: Strip) -> list[tuple[str, Style | None]]:
+    """Return the characters of a line with their styles, however it is divided."""
+    return [(character, segment.style) for segment in strip for character in segment.text]
+
+
+async def test_a_column_that_is_painted_alone_equals_its_part_of_the_lines() -> None:
+    view = calls_view(50)
+    app = Backend(view)
+    async with app.run_test(size=(100, 20)) as pilot:
+        table = app.table
+        table.focus()
+        await pilot.press("down", "space")
+        changed = call(int(view.keys[4][-4:]), callee="sip:other@desk.example")
+        table.refresh_changes(view.apply(Calls({changed.key: changed})))
+        table.refresh_changes(view.tick(NOW + 1000))
+        for placed in table.visible_layout.placed:
+            column = Region(GUTTER + placed.left, HEADER, placed.width, 10)
+            part = table.render_part(column)
+            assert part is not None
+            lines = [table.render_line(y).crop(*column.column_span) for y in column.line_range]
+            assert [cells_of(strip) for strip in part] == [cells_of(strip) for strip in lines]
+
+
+async def test_a_column_is_not_painted_alone_where_other_cells_may_cover_it() -> None:
+    view = calls_view(50)
+    app = Backend(view)
+    async with app.run_test(size=(60, 20)) as pilot:
+        table = app.table
+        table.focus()
+        await pilot.pause()
+        placed = table.visible_layout.placed[1]
+        column = Region(GUTTER + placed.left, HEADER, placed.width, 10)
+        assert table.render_part(column) is not None
+        assert table.render_part(column.grow((0, 1, 0, 0))) is None
+        assert table.render_part(column.translate((0, -HEADER))) is None
+        table.set_states({view.keys[3]: ("…", Tone.NOTICE, clean("pending"))})
+        assert table.render_part(column) is None
+        table.set_states({})
+        await pilot.press("right", "right")
+        assert table.render_part(column) is None

@@ -143,11 +143,13 @@ class CellsCompositor(Compositor):
         return [piece for widget, spans in wanted.items() for piece in self._painted(widget, spans)]
 
     def _painted(self, widget: Widget, spans: Sequence[tuple[int, int, int]]) -> Iterable[Piece]:
-        """Paint parts of a widget's lines, in order."""
+        """Paint parts of a widget's lines, in order; only a column if all are in the same."""
         region, clip = self.visible_widgets[widget]
-        visible, top, bottom = region.intersection(clip), spans[0][0], spans[-1][0] + 1
-        lines = widget.render_lines(Region(visible.x - region.x, top - region.y, visible.width, bottom - top))
-        return [(left, y, lines[y - top].crop(left - visible.x, right - visible.x)) for y, left, right in spans]
+        alike = len({span[1:] for span in spans}) == 1
+        left, right = spans[0][1:] if alike else region.intersection(clip).column_span
+        top, bottom = spans[0][0], spans[-1][0] + 1
+        lines = widget.render_lines(Region(left - region.x, top - region.y, right - left, bottom - top))
+        return [(first, y, lines[y - top].crop(first - left, last - left)) for y, first, last in spans]
 
     def _lines_as_seen(self) -> list[Sequence[Stretch]]:
         """Return the visible widgets of each line."""

@@ -244,7 +244,7 @@ class DetailPane(LineView, can_focus=True):
         theme, base, width = theme_here(self), self.base, self._width
         segments = [Segment(" " * _MARGIN, base)]
         segments += [Segment(cell.text, base + theme.tones[cell.tone].rich) for cell in row]
-        taken = sum(segment.cell_length for segment in segments)
+        taken = sum([segment.cell_length for segment in segments])
         # Textual would create another strip to pad one; creating a strip is half of the cost of a line.
         segments.append(Segment(" " * (width - taken), base))
         return Strip(segments, max(taken, width)).adjust_cell_length(width, base)

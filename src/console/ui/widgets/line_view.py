@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Self, cast
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.color import Color
-from textual.filter import ANSIToTruecolor
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region, Size
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
@@ -78,22 +78,29 @@ class LineView(OwnScrollbar):
         if drawn_as != self._lines_as:
             self._lines_as = drawn_as
             self._lines.clear()
-        strips: list[Strip] = []
+        missing = [y for y in crop.line_range if y not in self._lines]
+        part = self.render_part(crop) if crop.width < width and len(missing) == crop.height else None
+        if part is not None:
+            return self._filtered(part, filters)
         rest = Style(bgcolor=base.bgcolor)
-        ground: Color | None = None
-        for y in crop.line_range:
-            strip = self._lines.get(y)
-            if strip is None:
-                strip = self.render_line(y).adjust_cell_length(width, rest)
-                for line_filter in filters:
-                    # Depends on all parents, so it is not computed for each line.
-                    ground = ground or self.background_colors[1]
-                    strip = strip.apply_filter(line_filter, ground)
-                self._lines[y] = strip
-            strips.append(strip)
+        painted = [self.render_line(y).adjust_cell_length(width, rest) for y in missing]
+        self._lines.update(zip(missing, self._filtered(painted, filters), strict=True))
+        strips = [self._lines[y] for y in crop.line_range]
         if crop.column_span != (0, width):
             strips = [strip.crop(*crop.column_span) for strip in strips]
         return strips
+
+    def _filtered(self, strips: list[Strip], filters: Sequence[LineFilter]) -> list[Strip]:
+        if filters and strips:
+            # Depends on all parents, so it is not computed for each line.
+            ground = self.background_colors[1]
+            for line_filter in filters:
+                strips = [strip.apply_filter(line_filter, ground) for strip in strips]
+        return strips
+
+    def render_part(self, crop: Region) -> list[Strip] | None:
+        """Return parts of lines, where this is less work than painting the lines."""
+        return None
 
 
 class HalfCells(ScrollBarRender):

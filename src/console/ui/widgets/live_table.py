@@ -245,6 +245,15 @@ class LiveTable(CursorView, can_focus=True):
         strip = painter.window(strip, self._aside, width) if self._aside else strip.crop(0, width)
         return strip if look.state is None else painter.with_words(strip, look, width)
 
+    def render_part(self, crop: Region) -> list[Strip] | None:
+        """Return the cells of one column, if these are the part: ages change each second, and nothing else does."""
+        rows = self._memory
+        place = -1 if rows is None or self._aside else rows.painter.layout.place(crop.x - GUTTER, crop.width)
+        keys = self.view.window(self._top + crop.y - HEADER, crop.height) if place >= 0 and crop.y >= HEADER else []
+        if rows is None or len(keys) < crop.height or not self._states.keys().isdisjoint(keys):
+            return None
+        return rows.column(place, keys, self.view.cursor if self.has_focus else None)
+
     def _look(self, key: str, lit: frozenset[str]) -> RowLook:
         cursor = None
         if key == self.view.cursor:

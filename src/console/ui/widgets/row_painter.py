@@ -118,6 +118,10 @@ class RowPainter:
             segments.append(Segment(" " * (width - self.layout.width), gap.style))
         return Strip(segments, max(self.layout.width, width))
 
+    def part(self, placed: Placed, cell: Cell, ground: ScreenPart | None) -> Strip:
+        """Paint the cell of a row in one column."""
+        return Strip(self._cell(cell, placed.width, placed.column.right, ground), placed.width)
+
     def _gutter(self, cursor: ScreenPart | None, marked: bool, symbol: str, tone: Tone) -> tuple[Segment, ...]:
         """Paint the signs of a row, and the gap between its cells."""
         ground = RowLook(cursor).ground
@@ -241,6 +245,20 @@ class RowMemory:
         if row.strip is None or row.look != look:
             row.look, row.strip = look, self.painter.row(row.cells, look, width)
         return row.strip
+
+    def column(self, place: int, keys: Sequence[str], cursor: str | None) -> list[Strip] | None:
+        """Return painted cells of one column; None unless all rows have been read. That of `cursor` is coloured."""
+        placed, records = self.painter.layout.placed[place], self._view.records
+        second = self._view.render_context.now_ms // 1000
+        strips: list[Strip] = []
+        for key in keys:
+            row, flash = self._rows.get(key), self._flashes.get(key)
+            if row is None or row.record is not records.get(key) or row.second != second:
+                return None
+            is_lit = flash is not None and placed.column.id in flash[1]
+            ground = ScreenPart.CURSOR if key == cursor else ScreenPart.FLASH if is_lit else None
+            strips.append(self.painter.part(placed, row.cells[place], ground))
+        return strips
 
     def lit(self, key: str) -> frozenset[str]:
         """Return the highlighted columns of a row."""

@@ -38,6 +38,10 @@ class Layout(Frozen):
         """Return the column at a cell counted from the end of the gutter; a gap belongs to the column before it."""
         return next((placed for placed in reversed(self.placed) if placed.left <= x), None)
 
+    def place(self, left: int, width: int) -> int:
+        """Return the number of the column that has exactly this place, -1 if there is none."""
+        return next((at for at, placed in enumerate(self.placed) if (placed.left, placed.width) == (left, width)), -1)
+
     @property
     def ticks(self) -> bool:
         """Whether any column changes with time."""
