@@ -33,7 +33,7 @@ Differing = Mapping[str, Sequence[Placed] | None]
 FLASH_MS = 600
 FLASH_REST_MS = 3000
 """Shortest time between two highlights of a row."""
-FEW = 8
+FEW = 3
 """Number of rows that may be highlighted even if all rows changed."""
 NAMES_SECONDS = 5
 """Longest delay before a row shows a change of another kind, such as a name."""
