@@ -341,7 +341,7 @@ def _read_one(kind: type[Record], may_be_none: bool, value: Any) -> Any:
 
 
 def _read_all(kind: type[Record], rows: tuple[msgspec.Raw, ...]) -> Any:
-    return tuple(kind.model_validate_json(bytes(row)) for row in rows)
+    return tuple([kind.model_validate_json(bytes(row)) for row in rows])
 
 
 def _nested(kind: type[Any], value: Any) -> Any:

@@ -90,13 +90,11 @@ class Passages:
         return self._ringing.pop(key, None) if wait is None else wait
 
     def _waits(self, key: str, call: Call, now_ms: float, observed: bool) -> Iterator[Passage]:
-        began = facts.begun(call)
-        wait = Waiting(
-            facts.queue_of(call) or NO_QUEUE, now_ms if began is None and observed else began, facts.skill_told(call)
-        )
+        queue, began = facts.queue_of(call) or NO_QUEUE, facts.begun(call)
         before = self._waiting.get(key)
-        if before is not None and before.queue == wait.queue and (began is None or before.since == began):
+        if before is not None and before.queue == queue and (began is None or before.since == began):
             return
+        wait = Waiting(queue, now_ms if began is None and observed else began, facts.skill_told(call))
         if before is not None:
             yield Passage(What.RINGS, key, before)
         self._settled.pop(key, None)
