@@ -65,7 +65,6 @@ BUGS: tuple[Bug, ...] = (
         "escape sequences are filtered instead of characters",
         "base/text.py",
         (
-            ("import unicodedata\n", "import re\nimport unicodedata\n"),
             ("    if code < 0x20:\n", "    if code < 0x20 and code != 0x1B:\n"),
             ("    if category in _UNSEEN or", "    if (category in _UNSEEN and code != 0x1B) or"),
             (

@@ -9,6 +9,7 @@ sequence. Records keep the raw value, which is sent back to the service unchange
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from enum import IntEnum
@@ -80,6 +81,11 @@ def _look(character: str) -> tuple[str, _Sort, int]:
 
 
 _looks = _Looks()
+_is_plain = re.compile("[ -~\u00a1-\u00ac\u00ae-\u017f\u2013\u2026\u2192]*").fullmatch
+"""Whether a text has only characters of one cell that stay as they are: of western languages, and common signs.
+
+Most texts have no others, and are not examined one by one.
+"""
 
 
 def clean(value: object, limit: int = 512) -> SafeText:
@@ -91,7 +97,7 @@ def clean(value: object, limit: int = 512) -> SafeText:
     if isinstance(value, SafeText) and len(value) * 2 <= limit:
         return value
     text = value if isinstance(value, str) else _words(value)
-    if len(text) <= limit and text.isascii() and text.isprintable():
+    if len(text) <= limit and _is_plain(text):
         return SafeText(text)
     if limit <= 0:
         return SafeText("")
@@ -113,7 +119,7 @@ def clean_lines(value: object, max_lines: int = 2000, max_chars: int = 65536) ->
         cut = bool(lines.pop()) or cut
     elif len(lines) > 1 and not lines[-1] and not cut:
         lines.pop()
-    safe = [SafeText(line if line.isascii() and line.isprintable() else _harmless(line)) for line in lines]
+    safe = [SafeText(line if _is_plain(line) else _harmless(line)) for line in lines]
     if cut:
         # Tabs expand, so neither more lines nor more characters may be hidden although the text was cut.
         more = left_out(line_count(text) - len(lines), "line") or left_out(len(text) - max_chars, "character")
@@ -148,7 +154,7 @@ def clean_and_rest(value: object, limit: int = 512) -> tuple[SafeText, SafeText]
 
 def cells(text: str) -> int:
     """Return the width of a clean text in cells. Meaningless for raw text."""
-    if text.isascii():
+    if text.isascii() or _is_plain(text):
         return len(text)
     looks = _looks
     return sum([looks[character][2] for character in text])

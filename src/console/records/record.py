@@ -83,11 +83,17 @@ class Record(Structured):
         """Create a record from values by field name. Invalid ones become faults, and an optional None is not sent."""
         self._hold(type(self).model_validate(self.without_omitted(values))._whole)
 
+    @classmethod
+    def row_of(cls, **values: Any) -> bytes:
+        """Return the row of values by field name that are known to be valid, without those that are None."""
+        wires = shape_of(cls).written_as
+        return _json({wires[name]: value for name, value in values.items() if value is not None})
+
     def encoded(self) -> bytes:
         """Return the bytes of the row that it was read from; those of its fields if it was created from values."""
-        if self._row is not None:
-            return cast(bytes, self._row)
-        return self.wire_json().encode()
+        if self._row is None:
+            _set_row(self, self.wire_json().encode())
+        return cast(bytes, self._row)
 
     # -- reading --------------------------------------------------------------------------------------------------
 
@@ -240,12 +246,10 @@ class Record(Structured):
 
     def wire_json(self) -> str:
         """Return the record in wire format as a JSON text."""
-        values = self.model_dump(by_alias=True, exclude_none=True, mode="json")
-        try:
-            return msgspec.json.encode(values).decode()
-        except (OverflowError, TypeError, UnicodeError):
-            # Numbers of more than 64 bits, texts of another class, halves of surrogate pairs.
-            return json.dumps(values, separators=(",", ":"))
+        whole = self._open()
+        fields = {wire: getattr(whole, name) for name, wire in shape_of(type(self)).written_as.items()}
+        values = {wire: value for wire, value in (*fields.items(), *self.model_extra.items()) if value is not None}
+        return _json(values).decode()
 
     def wire(self) -> dict[str, Any]:
         """Return the record in wire format: wire names, with unknown fields, without empty fields."""
@@ -284,6 +288,20 @@ class Record(Structured):
 
 
 _set_row = cast("Callable[[Record, Any], None]", Record.__dict__["_row"].__set__)
+
+
+def _json(values: Mapping[str, Any]) -> bytes:
+    try:
+        return msgspec.json.encode(values, enc_hook=_plain)
+    except (OverflowError, TypeError, UnicodeError):
+        # Numbers of more than 64 bits, texts of another class, halves of surrogate pairs.
+        return json.dumps(values, separators=(",", ":"), default=_plain).encode()
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    if isinstance(value, Record):
+        return value.wire()
+    raise TypeError(f"{type(value).__name__} is no value of a record")
 
 
 def _whole_of(kind: type[Record], row: bytes) -> Any:

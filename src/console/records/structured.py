@@ -154,7 +154,7 @@ class Structured(metaclass=StructuredType):
                 return several if mode == "json" or isinstance(value, list) else tuple(several)
             return value
 
-        for name, wire in shape_of(type(self)).written:
+        for name, wire in shape_of(type(self)).written_as.items():
             value = getattr(whole, name)
             if value is None:
                 if exclude_none:
@@ -227,9 +227,8 @@ class StructShape:
         """Names of fields by wire name."""
         self.names = self.wires | {name: name for name in fields}
         """The same with the fields' own names, which values by name have."""
-        self._wires = {name: field.wire for name, field in fields.items()}
-        self.written = tuple(self._wires.items())
-        """Name and wire name of each field, in order."""
+        self.written_as = {name: field.wire for name, field in fields.items()}
+        """Wire names by name, in order."""
         self.missing = {name: None for name, field in fields.items() if field.required}
         """The fields without a default."""
         self._readers = {name: reader for name, annotation, _ in declared if (reader := _reader(annotation))}
@@ -271,8 +270,8 @@ class StructShape:
             name = self.names.get(wire)
             if name is None:
                 extra[wire] = value
-            elif self._wires[name] not in by_wire:
-                by_wire[self._wires[name]] = value
+            elif self.written_as[name] not in by_wire:
+                by_wire[self.written_as[name]] = value
             else:
                 return None
         try:
@@ -342,7 +341,7 @@ def _read_one(kind: type[Record], may_be_none: bool, value: Any) -> Any:
 
 
 def _read_all(kind: type[Record], rows: tuple[msgspec.Raw, ...]) -> Any:
-    return tuple(kind.model_validate_json(bytes(row)) for row in rows)
+    return tuple([kind.model_validate_json(bytes(row)) for row in rows])
 
 
 def _nested(kind: type[Any], value: Any) -> Any:

@@ -79,14 +79,16 @@ class Compiled(Frozen):
         """Return the line for people; `first` is the row that has waited longest."""
         several = count > 1 or first is None
         text = about if self.rule.each not in ("", RECORD) else ""
-        name = (text or self.table.title) if several else str(self.table.name(first, render))
+
+        def name() -> str:
+            return (text or self.table.title) if several else str(self.table.name(first, render))
 
         def value(match: re.Match[str]) -> str:
             match match[1]:
                 case "name":
-                    return name
+                    return name()
                 case "about":
-                    return text or name
+                    return text or name()
                 case "count":
                     return str(count)
                 case column:

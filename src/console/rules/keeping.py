@@ -13,6 +13,7 @@ from console.base.frozen import Frozen
 from console.base.text import clean
 from console.config.paths import Places, write_private
 from console.records.episodes import Episode
+from console.records.raw import array_of
 from console.rules.editing import NAME
 from console.rules.mutes import LONGEST_REASON, Mute
 from console.rules.once import FREE, MOST, free_rule
@@ -86,8 +87,8 @@ def save_episodes(file: Path, episodes: Iterable[Episode], mutes: Iterable[Mute]
     """Replace the file atomically, readable by its owner only. Return whether it was written; never raise OSError."""
     all_episodes = sorted(episodes, key=lambda episode: episode.ended_at or float("inf"))
     over = [episode for episode in all_episodes if episode.ended_at is not None]
-    data = {
-        "episodes": [episode.wire() for episode in all_episodes[max(0, len(over) - ENDED_SAVED) :]],
+    rows = [episode.encoded() for episode in all_episodes[max(0, len(over) - ENDED_SAVED) :]]
+    others = {
         "mutes": [
             {"scope": mute.scope, "name": mute.name, "until": mute.until, "reason": mute.reason, "by": mute.by}
             for mute in mutes
@@ -95,7 +96,7 @@ def save_episodes(file: Path, episodes: Iterable[Episode], mutes: Iterable[Mute]
         "once": [{"name": rule.name, "list": rule.list, "key": rule.key} for rule in once],
     }
     try:
-        write_private(file, json.dumps(data, separators=(",", ":")))
+        write_private(file, f'{{"episodes":{array_of(rows).decode()},{json.dumps(others, separators=(",", ":"))[1:]}')
     except OSError as error:
         log.warning("%s cannot be written: %s", file, error)
         return False

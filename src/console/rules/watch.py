@@ -62,6 +62,8 @@ class Watch(DerivedList[Episode]):
         self._break_timer = None if clock is None else BreakTimer(clock)
         self._lock = threading.Lock()
         self._book, self._mutes = EpisodeBook(()), MuteBook(())
+        self._had_mutes = False
+        """Whether episodes may be muted from before."""
         self._saved_version = 0
         self._save_at = 0.0
         self._given: tuple[Rule, ...] = ()
@@ -94,7 +96,7 @@ class Watch(DerivedList[Episode]):
         with self._lock:
             others = set(self._book.episodes) if self._file is not None else set[str]()
             self._file, self._lists = file, None
-            self._book, self._mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes)
+            self._book, self._mutes, self._had_mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes), True
             self._once = {rule.name: rule for rule in kept.once} | ({} if others else self._once)
             self.judged = frozenset()
             self.collection.change({}, others)
@@ -325,8 +327,10 @@ class Watch(DerivedList[Episode]):
         book = self._book
         self._forget_told(now_ms)
         self._mutes.expire(now_ms)
-        for episode in book.current():
-            self._note_mute(episode, now_ms if news else None)
+        if self._mutes.all or self._had_mutes:
+            self._had_mutes = bool(self._mutes.all)
+            for episode in book.current():
+                self._note_mute(episode, now_ms if news else None)
         book.switched.clear()
         if not book.changed:
             return

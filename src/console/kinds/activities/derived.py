@@ -60,9 +60,8 @@ class ActivityList(DerivedKind[ObservedActivity]):
             self._source[user] = source
             if known is None or known.activity != activity or not same:
                 began = known is not None and same
-                changed[user] = ObservedActivity.model_construct(
-                    id=user, activity=activity, since_at=render.now_ms, from_start=began
-                )
+                row = ObservedActivity.row_of(id=user, activity=activity, since_at=render.now_ms, from_start=began)
+                changed[user] = ObservedActivity.model_validate_json(row)
         self.collection.change(changed, gone)
 
 

@@ -106,7 +106,7 @@ class Queues(DerivedKind[Queue]):
             line.windows.advance(minute, day)
             if self._observation.observes:
                 line.windows.waiting(len(line))
-            if self._forgettable(name, line) and not any(line.windows.today):
+            if self._forgettable(name, line) and not line.windows.has_today:
                 del self._lines[name]
         self._full = self._full and len(self._lines) >= MOST
         self._changed |= self._lines.keys() | self.collection.snapshot().keys()
@@ -161,20 +161,20 @@ class Queues(DerivedKind[Queue]):
         upserts: dict[str, Queue] = {}
         removes = [name for name in self._changed if name not in self._lines]
         for name in self._changed & self._lines.keys():
-            row = self._row(name, self._lines[name], render)
-            if row != self.collection.get(name):
-                upserts[name] = row
+            row, before = self._row(name, self._lines[name], render), self.collection.get(name)
+            if before is None or row != before.encoded():
+                upserts[name] = Queue.model_validate_json(row)
         self._changed.clear()
         self.collection.change(upserts, removes)
 
-    def _row(self, name: str, line: Line, render: RenderContext) -> Queue:
+    def _row(self, name: str, line: Line, render: RenderContext) -> bytes:
         longest = line.longest()
         key, since = longest or (None, None)
         call = render.find("calls", key) if key is not None else None
         skill = next((value for value in (name, line.skill) if value in self._staff.skills), None)
         group = render.addresses.group_id(name) if skill is None else None
         staff = self._staff.of(skill) if skill is not None else group_staff(group, render) if group else None
-        return Queue.model_construct(
+        return Queue.row_of(
             queue=name,
             skill=skill,
             group=group,
@@ -188,17 +188,13 @@ class Queues(DerivedKind[Queue]):
 
     def _figures(self, line: Line) -> dict[str, Any]:
         if not self._observation.has_figures:
-            return {}
-        spans = {"15": line.windows.last(15), "60": line.windows.last(60), "today": line.windows.today}
+            return {"trend": ()}
         return {
-            "trend": line.windows.trend(),
+            **line.windows.figures,
+            "trend": line.windows.trend,
             "since_at": self._observation.since_at,
             "unseen_ms": self._observation.unseen_ms,
-            **{f"{figure}_{span}": getattr(counts, figure) for span, counts in spans.items() for figure in _FIGURES},
         }
-
-
-_FIGURES = ("served", "in_time", "abandoned")
 
 
 def _staff(staff: Staff | None) -> dict[str, int | None]:

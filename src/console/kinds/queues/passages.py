@@ -90,13 +90,11 @@ class Passages:
         return self._ringing.pop(key, None) if wait is None else wait
 
     def _waits(self, key: str, call: Call, now_ms: float, observed: bool) -> Iterator[Passage]:
-        began = facts.begun(call)
-        wait = Waiting(
-            facts.queue_of(call) or NO_QUEUE, now_ms if began is None and observed else began, facts.skill_told(call)
-        )
+        queue, began = facts.queue_of(call) or NO_QUEUE, facts.begun(call)
         before = self._waiting.get(key)
-        if before is not None and before.queue == wait.queue and (began is None or before.since == began):
+        if before is not None and before.queue == queue and (began is None or before.since == began):
             return
+        wait = Waiting(queue, now_ms if began is None and observed else began, facts.skill_told(call))
         if before is not None:
             yield Passage(What.RINGS, key, before)
         self._settled.pop(key, None)
@@ -144,74 +142,82 @@ def _passed(key: str, call: Call, answered: float | None, now_ms: float) -> Iter
         yield Passage(What.ABANDONED, key, wait)
 
 
-class Counts(NamedTuple):
-    """Numbers of calls that left a queue."""
-
-    served: int
-    in_time: int
-    abandoned: int
+SPANS = {"15": 15, "60": 60}
+"""Names and minutes of the spans before now of which calls are counted, besides today."""
+TODAY = "today"
+_FIGURES = ("served", "in_time", "abandoned")
 
 
 class Windows:
-    """Counts per minute of the last hour, and the sums of today. All calls give the current minute since the epoch."""
+    """Counts per minute of the last hour, and the sums of today. All calls give the current minute since the epoch.
+
+    Sums change with the calls that they count and with the minute, so that reading them costs nothing.
+    """
 
     def __init__(self, minute: int, day: int) -> None:
         """Begin to count."""
         self._minute = minute
         self._day = day
-        self._counts = [array("L", bytes(array("L").itemsize * MINUTES)) for _ in range(3)]
+        self._counts = {figure: array("L", bytes(array("L").itemsize * MINUTES)) for figure in _FIGURES}
         self._most = array("H", [_UNSEEN] * MINUTES)
-        self._today = [0, 0, 0]
+        self.figures: dict[str, int] = {f"{figure}_{span}": 0 for span in (*SPANS, TODAY) for figure in _FIGURES}
+        """Numbers of the calls that left the queue, by figure and span, such as `served_15`."""
+        self.trend: list[int | None] = [None] * (MINUTES // STEP)
+        """The most calls that waited in each five minutes, the current ones last; None where unobserved."""
+
+    @property
+    def has_today(self) -> bool:
+        """Whether any call was counted since midnight."""
+        return any(self.figures[f"{figure}_{TODAY}"] for figure in _FIGURES)
 
     def advance(self, minute: int, day: int) -> None:
         """Go to a minute; `day` is the local date as a number."""
         for passed in range(max(self._minute + 1, minute - MINUTES + 1), minute + 1):
-            for counts in self._counts:
+            for counts in self._counts.values():
                 counts[passed % MINUTES] = 0
             self._most[passed % MINUTES] = _UNSEEN
         self._minute = max(self._minute, minute)
-        if day != self._day:
-            self._day, self._today = day, [0, 0, 0]
+        for figure, counts in self._counts.items():
+            for span, minutes in SPANS.items():
+                self.figures[f"{figure}_{span}"] = self._sum(counts, minutes)
+            if day != self._day:
+                self.figures[f"{figure}_{TODAY}"] = 0
+        self._day = day
+        first = self._minute // STEP - MINUTES // STEP + 1
+        self.trend = [self._highest(step) for step in range(first, first + MINUTES // STEP)]
+
+    def _sum(self, counts: array[int], minutes: int) -> int:
+        """Return the sum of the last minutes, at most 60, including the current one."""
+        end = self._minute % MINUTES + 1
+        first = end - min(minutes, MINUTES)
+        earlier = slice(first % MINUTES, MINUTES) if first < 0 else slice(0)
+        return sum(counts[max(0, first) : end]) + sum(counts[earlier])
+
+    def _highest(self, step: int) -> int | None:
+        """Return the most calls that waited in five minutes."""
+        minutes = range(step * STEP, min((step + 1) * STEP, self._minute + 1))
+        seen = [most for minute in minutes if (most := self._most[minute % MINUTES]) != _UNSEEN]
+        return max(seen, default=None)
 
     def served(self, *, in_time: bool) -> None:
         """Count a call that was answered."""
-        self._count(0)
+        self._count("served")
         if in_time:
-            self._count(1)
+            self._count("in_time")
 
     def abandoned(self) -> None:
         """Count a call that ended while it waited."""
-        self._count(2)
+        self._count("abandoned")
 
-    def _count(self, which: int) -> None:
-        self._counts[which][self._minute % MINUTES] += 1
-        self._today[which] += 1
+    def _count(self, figure: str) -> None:
+        self._counts[figure][self._minute % MINUTES] += 1
+        for span in (*SPANS, TODAY):
+            self.figures[f"{figure}_{span}"] += 1
 
     def waiting(self, many: int) -> None:
         """Note how many calls wait."""
         place = self._minute % MINUTES
         most = self._most[place]
         if most == _UNSEEN or many > most:
-            self._most[place] = min(many, _UNSEEN - 1)
-
-    def last(self, minutes: int) -> Counts:
-        """Return the counts of the last minutes, at most 60, including the current one."""
-        end = self._minute % MINUTES + 1
-        first = end - min(minutes, MINUTES)
-        earlier = slice(first % MINUTES, MINUTES) if first < 0 else slice(0)
-        return Counts(*[sum(counts[max(0, first) : end]) + sum(counts[earlier]) for counts in self._counts])
-
-    @property
-    def today(self) -> Counts:
-        """The counts since midnight."""
-        return Counts(*self._today)
-
-    def trend(self) -> tuple[int | None, ...]:
-        """Return the most calls that waited in each five minutes, the current ones last; None where unobserved."""
-        first = self._minute // STEP - MINUTES // STEP + 1
-        highest: list[int | None] = []
-        for step in range(first, first + MINUTES // STEP):
-            minutes = range(step * STEP, min((step + 1) * STEP, self._minute + 1))
-            seen = [most for minute in minutes if (most := self._most[minute % MINUTES]) != _UNSEEN]
-            highest.append(max(seen) if seen else None)
-        return tuple(highest)
+            self._most[place] = most = min(many, _UNSEEN - 1)
+            self.trend[-1] = max(self.trend[-1] or 0, most)

@@ -102,12 +102,10 @@ def staffing(skill: Skill, render: RenderContext) -> Staffing:
 
 
 def _count(skill: Skill, render: RenderContext) -> Staffing:
-    extent = render.extent("agents")
-    all_agents = [] if extent is Extent.UNKNOWN else list(members(skill, render))
+    all_agents, unheard = _known(skill, render)
     covers = [agents.cover(agent) for agent in all_agents]
     there = [is_online(agent) for agent in all_agents]
-    unheard = 0 if extent is Extent.WHOLE and render.lookup("agents") else len(skill.agents) - len(all_agents)
-    reachable, in_doubt = sum(agents.reachable(agent) for agent in all_agents), there.count(None) + unheard
+    reachable, in_doubt = _possible(all_agents, unheard)
     return Staffing(
         free=covers.count(Availability.FREE),
         busy=covers.count(Availability.BUSY),
@@ -120,8 +118,26 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
         chats=sum(len(agent.channels.chat) for agent in all_agents),
         oldest_chat=agents.oldest(chat for agent in all_agents for chat in agent.channels.chat),
         is_known=not unheard,
-        severity=level(ONLINE, render).tone(reachable + in_doubt, calm=Tone.QUIET),
+        severity=_severity(reachable + in_doubt, render),
     )
+
+
+def _known(skill: Skill, render: RenderContext) -> tuple[list[Agent], int]:
+    """Return the known agents of a skill, and the number of the others."""
+    extent = render.extent("agents")
+    all_agents = [] if extent is Extent.UNKNOWN else list(members(skill, render))
+    unheard = 0 if extent is Extent.WHOLE and render.lookup("agents") else len(skill.agents) - len(all_agents)
+    return all_agents, unheard
+
+
+def _possible(all_agents: list[Agent], unheard: int) -> tuple[int, int]:
+    """Return how many agents can take work, and of how many more it is unknown."""
+    reachable = sum(agents.reachable(agent) for agent in all_agents)
+    return reachable, unheard + sum(is_online(agent) is None for agent in all_agents)
+
+
+def _severity(possible: int, render: RenderContext) -> Tone:
+    return level(ONLINE, render).tone(possible, calm=Tone.QUIET)
 
 
 def staff_number(name: str) -> Callable[[Skill, RenderContext], int | None]:
@@ -135,8 +151,9 @@ def staff_number(name: str) -> Callable[[Skill, RenderContext], int | None]:
 
 def understaffed_if_known(skill: Skill, render: RenderContext) -> bool | None:
     """Return whether too few agents of a skill can take work; None while its agents are unknown."""
-    staff = staffing(skill, render)
-    return staff.understaffed if staff.is_known else None
+    # A rule asks this of all skills as their agents change. Their work, of which no rule asks, is most of a staffing.
+    all_agents, unheard = _known(skill, render)
+    return None if unheard else _severity(sum(_possible(all_agents, 0)), render) is not Tone.QUIET
 
 
 def understaffed(skill: Skill, render: RenderContext) -> bool:

@@ -22,8 +22,8 @@ from console.views.table import Table
 if TYPE_CHECKING:
     from console.recording.life import LifeReader
 
-_STAND_SECONDS = 0.2
-"""How long a record must be shown before its life is read: the cursor may move on."""
+_STAND_SECONDS = 0.5
+"""How long a record must be shown before its life is read: between two keys the cursor only passes it."""
 _AGAIN_SECONDS = 1.0
 """Shortest time between two readings of the same life."""
 _RESTS = 99
