@@ -9,6 +9,7 @@ from console.service.domain.groups import GROUPS
 from console.ui.screens.groups import GroupsScreen
 from console.ui.screens.outcome_dialogs import ConflictDialog
 from tests.behaviour.driver import Seat
+from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base
 from tests.faults.figures import record
 
@@ -49,6 +50,7 @@ async def test_the_second_editor_can_keep_the_first_change(eva: Seat, base: Base
     await eva.press("escape")
 
 
+@presses("groups.rename", undone=True)
 async def test_the_second_editor_can_override_the_first_change_and_undo_it(eva: Seat, base: Base) -> None:
     group_id = await renamed_at_once(eva, base)
     await eva.confirm("ctrl+y")

@@ -207,6 +207,7 @@ async def test_all_visible_alerts_are_accepted_with_three_keys_and_each_result_i
         assert base.stored(ALERTS, not_for_me)["state"] == "active"
         await eva.sees("Accepted 5 of 6")
         await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
+        await eva.until(lambda: sum("×" in line for line in eva.screen_text().splitlines()) >= 1)
         await eva.press("ctrl+l")
         for number in range(5):
             await eva.sees(f"accepted {title} {number}")
@@ -274,6 +275,7 @@ async def look_at_own(ana: Seat, chat: str) -> None:
     await ana.until(is_hers)
 
 
+@presses("chats.transfer")
 async def test_a_chat_is_transferred_to_a_named_agent_with_five_keys(ana: Seat, base: Base) -> None:
     chat = base.chat("ana")
     await look_at_own(ana, chat)
@@ -321,7 +323,8 @@ async def test_an_agent_is_away_and_back_with_two_keys_each(bob: Seat, base: Bas
     assert base.stored(PRESENCE, "svc-user:bob")["activity"] == "away"
 
 
-async def test_a_note_is_set_with_its_text_and_three_keys_and_again_with_three(bob: Seat, base: Base) -> None:
+@presses("me.note", undone=True)
+async def test_a_note_is_set_with_its_text_and_three_keys_again_with_three_and_removed(bob: Seat, base: Base) -> None:
     note = "back 15:30"
     with bob.counted() as used:
         await bob.press("m")
@@ -345,8 +348,18 @@ async def test_a_note_is_set_with_its_text_and_three_keys_and_again_with_three(b
         await bob.sees("used before")
         await bob.dialog()
         await bob.press("down", "enter")
-        await bob.until(lambda: base.stored(PRESENCE, "svc-user:bob")["note"] == note)
+        await bob.done("me.note")
     assert used.pressed == 3
+    assert base.stored(PRESENCE, "svc-user:bob")["note"] == note
+    await bob.undo()
+    assert base.stored(PRESENCE, "svc-user:bob")["note"] == "lunch"
+    await bob.until(lambda: "lunch" in str(bob.backend.records("presence")["svc-user:bob"]))
+    await bob.press("M")
+    await bob.dialog()
+    await bob.press("backspace")
+    await bob.confirm("enter")
+    await bob.done("me.note")
+    assert not base.stored(PRESENCE, "svc-user:bob").get("note")
 
 
 def listed(seat: Seat, chat: str) -> SupportChat:
@@ -562,7 +575,8 @@ async def test_a_member_is_moved_up_two_places_with_three_keys(eva: Seat, base: 
     assert eva.cursor == "carla"
 
 
-async def test_the_strategy_is_changed_with_two_keys(eva: Seat, base: Base) -> None:
+@presses("groups.strategy", undone=True)
+async def test_the_strategy_is_changed_with_two_keys_or_typed_and_undone(eva: Seat, base: Base) -> None:
     base.group(strategy="sequential")
     group = base.group(["pat"])
     await eva.look_at("groups", group.group_id)
@@ -573,6 +587,17 @@ async def test_the_strategy_is_changed_with_two_keys(eva: Seat, base: Base) -> N
         await eva.press("2")
         await eva.done("groups.strategy")
     assert used.pressed == 2
+    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
+    await eva.press("down", "up")
+    await eva.look_at("groups", group.group_id)
+    await eva.press("s")
+    await eva.dialog()
+    await eva.type("weighted")
+    await eva.sees("as typed")
+    await eva.confirm("enter")
+    await eva.done("groups.strategy")
+    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "weighted"
+    await eva.undo()
     assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
 
 
