@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from console.kinds.calls.facts import is_recording
-from console.records.traffic import Call
 from console.service.domain import quality
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
 from console.service.domain.templates import TEMPLATES, receivers_of
-from console.ui.screens.list_screen import ListScreen
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh
@@ -19,37 +16,7 @@ from tests.behaviour.service_base import Base, fresh
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def shown_call(eva: Seat) -> Call:
-    """Return the call under the cursor as shown in its row."""
-    assert isinstance(eva.app.screen, ListScreen)
-    found = eva.app.screen.pane.view.cursor_record
-    assert isinstance(found, Call)
-    return found
-
-
 # -- calls -----------------------------------------------------------------------------------------------------------
-
-
-@presses("calls.record")
-async def test_a_recording_is_started_under_another_name_and_stopped(eva: Seat, base: Base) -> None:
-    call = base.call()
-    await eva.look_at("calls", call)
-    await eva.press("r")
-    await eva.dialog()
-    await eva.press("ctrl+u")
-    await eva.type("a/b")
-    await eva.sees("cannot contain a slash")
-    await eva.press("ctrl+u")
-    await eva.type("evidence")
-    await eva.confirm("enter")
-    await eva.done("calls.record")
-    assert base.stored(CALLS, call)["data"]["recording"]["filename"] == "evidence"
-    await eva.press("down", "up")
-    await eva.look_at("calls", call)
-    # The key acts on the row as shown, which may be older than the received data.
-    await eva.until(lambda: is_recording(shown_call(eva)))
-    await eva.press("r")
-    await eva.until(lambda: base.stored(CALLS, call)["data"]["recording"]["active"] is False)
 
 
 @presses("calls.edit", undone=True)

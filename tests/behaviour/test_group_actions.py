@@ -96,18 +96,6 @@ async def test_an_order_is_edited_as_text_and_undone(eva: Seat, base: Base) -> N
     assert members(base, group.group_id) == ["pat", "ana", "bob"]
 
 
-async def test_escape_discards_a_staged_order(eva: Seat, base: Base) -> None:
-    group = base.group(["pat", "ana", "bob"])
-    await eva.look_at("groups", group.group_id)
-    await eva.press("tab", "shift+down", "shift+down")
-    await eva.sees("new order")
-    before = eva.backend.commands.tickets()
-    await eva.press("escape")
-    await eva.until(lambda: "new order" not in eva.screen_text())
-    assert eva.backend.commands.tickets() == before
-    assert members(base, group.group_id) == ["pat", "ana", "bob"]
-
-
 @presses("groups.clear", undone=True)
 async def test_removing_all_members_needs_a_confirmation_and_is_undone_in_order(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])

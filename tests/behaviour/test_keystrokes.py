@@ -16,6 +16,7 @@ import pytest_asyncio
 from console.config.notice_settings import NoticeSettings
 from console.config.schema import Config
 from console.kinds.agents.facts import cover, load
+from console.kinds.calls.facts import is_recording
 from console.kinds.presence.facts import Availability
 from console.kinds.presence.states import STATES
 from console.notices.schedule import SETTLING_SECONDS
@@ -150,7 +151,8 @@ async def test_the_quality_of_a_call_is_one_key_away(eva: Seat) -> None:
     assert used.pressed == 1
 
 
-async def test_a_recording_starts_with_two_keys_under_the_name_shown(eva: Seat, base: Base) -> None:
+@presses("calls.record")
+async def test_a_recording_starts_with_two_keys_stops_and_starts_under_another_name(eva: Seat, base: Base) -> None:
     call = base.call()
     await eva.look_at("calls", call)
     with eva.counted() as used:
@@ -163,6 +165,22 @@ async def test_a_recording_starts_with_two_keys_under_the_name_shown(eva: Seat, 
     recording = base.stored(CALLS, call)["data"]["recording"]
     assert recording["active"] is True
     assert recording["filename"].startswith(f"{call}-")
+    screen = eva.app.screen
+    assert isinstance(screen, ListScreen)
+    for active in (False, True):
+        # The key acts on the row as shown, which may be older than the received data.
+        await eva.until(lambda active=active: is_recording(cast(Call, screen.pane.view.cursor_record)) is not active)
+        await eva.press_again("r")
+        if active:
+            await eva.dialog()
+            await eva.press("ctrl+u")
+            await eva.type("a/b")
+            await eva.sees("cannot contain a slash")
+            await eva.press("ctrl+u")
+            await eva.type("evidence")
+            await eva.confirm("enter")
+        await eva.until(lambda active=active: base.stored(CALLS, call)["data"]["recording"]["active"] is active)
+    assert base.stored(CALLS, call)["data"]["recording"]["filename"] == "evidence"
 
 
 async def test_an_alert_is_accepted_with_one_key_and_undone_while_it_is_held(base: Base, tmp_path: Path) -> None:
@@ -562,11 +580,18 @@ async def test_three_members_are_removed_with_four_keys_and_restored_with_one(ev
     assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
 
 
-async def test_a_member_is_moved_up_two_places_with_three_keys(eva: Seat, base: Base) -> None:
+async def test_a_member_is_moved_up_with_three_keys_unless_escape_discards_the_order(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob", "carla"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "down", "down", "down")
     await eva.until(lambda: eva.cursor == "carla")
+    before = eva.backend.commands.tickets()
+    await eva.press("shift+up")
+    await eva.sees("new order")
+    await eva.press("escape")
+    await eva.until(lambda: "new order" not in eva.screen_text())
+    assert eva.backend.commands.tickets() == before
+    assert eva.cursor == "carla"
     with eva.counted() as used:
         await eva.press("shift+up", "shift+up", "enter")
         await eva.done("groups.reorder")
