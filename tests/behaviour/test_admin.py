@@ -201,31 +201,7 @@ async def test_permissions_that_a_user_does_not_have_are_blank_with_the_reason(e
     await eva.no_dialog()
 
 
-async def test_a_user_is_created_by_eight_keys_beside_the_name_and_one_more_makes_an_agent(
-    eva: Seat, floor: Running
-) -> None:
-    await eva.look_at("users")
-    with eva.counted() as keys:
-        await eva.press("n")
-        await eva.dialog()
-        await eva.type("zoe")
-        await eva.press("down", "down", "right", "enter")
-        await eva.sees("Send")
-        await eva.confirm("enter")
-    assert keys.pressed - len("zoe") <= 7, "the domain is filled in"
-
-    def made() -> str | None:
-        with floor.platform.read() as tx:
-            return next((each.id for each in people.USERS.records(tx) if each.username == "zoe"), None)
-
-    key = await eva.until(made)
-    await eva.until(lambda: eva.cursor == key)
-    await eva.press("plus")
-    await eva.done("users.make-agent")
-    await eva.undo()
-
-
-async def test_one_key_leads_from_a_new_user_to_the_credential_the_role_and_the_skill(
+async def test_a_new_user_takes_seven_keys_beside_the_name_and_one_leads_to_each_next_step(
     eva: Seat, floor: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await eva.look_at("users")
@@ -236,12 +212,14 @@ async def test_one_key_leads_from_a_new_user_to_the_credential_the_role_and_the_
         patched.setattr(eva.backend.commands, "tickets", lambda: (Ticket(under_way, Stage.PENDING),))
         await eva.press_again("l")
         await eva.sees("The last change is not confirmed yet.")
-    await eva.press("n")
-    await eva.dialog()
-    await eva.type("yara")
-    await eva.press("down", "down", "right", "enter")
-    await eva.sees("Send")
-    await eva.confirm("enter")
+    with eva.counted() as keys:
+        await eva.press("n")
+        await eva.dialog()
+        await eva.type("yara")
+        await eva.press("down", "down", "right", "enter")
+        await eva.sees("Send")
+        await eva.confirm("enter")
+    assert keys.pressed - len("yara") <= 7, "the domain is filled in"
     screen = eva.app.screen
     assert isinstance(screen, AdminScreen)
     await eva.until(lambda: screen.message_line.said.endswith("l create credential"))
@@ -249,6 +227,7 @@ async def test_one_key_leads_from_a_new_user_to_the_credential_the_role_and_the_
     assert "l create credential" in str(screen.footer.said)
     with floor.platform.read() as tx:
         yara = next(each for each in people.USERS.records(tx) if each.username == "yara")
+    await eva.until(lambda: eva.cursor == yara.id)
     with eva.counted() as keys:
         await eva.press("l")
         await eva.dialog()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from console.base.clock import SystemClock
 from console.service.domain import phonebooks, sip_mappings
 from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.domain.sip import SIP_IDENTITIES
@@ -12,7 +11,7 @@ from console.service.domain.sip_mappings import GROUP_PREFIX, SIP_MAPPINGS
 from console.ui.screens.revealing import REVEALED_SECONDS
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
-from tests.behaviour.service_base import Base, fresh
+from tests.behaviour.service_base import Base, LaterClock, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -151,15 +150,6 @@ async def test_a_sip_identity_is_taken_from_its_user_and_assigned_again(eva: Sea
     assert base.lookup(SIP_MAPPINGS, "svc-user:bob") is None
     await eva.undo()
     assert base.stored(SIP_MAPPINGS, "svc-user:bob")["mapping"]["username"] == username
-
-
-class LaterClock(SystemClock):
-    """The machine's clock, plus an offset."""
-
-    added = 0.0
-
-    def monotonic(self) -> float:
-        return super().monotonic() + self.added
 
 
 async def test_a_password_is_shown_for_ten_seconds_after_a_key_and_masked_again(

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from console.api.operations.sessions import CreateSession
-from console.base.clock import SystemClock
 from console.base.text import clean
 from console.live.command import Command, Stage, Step, Ticket
 from console.records.access import OAuthClient
@@ -23,19 +22,9 @@ from console.ui.screens.outcomes import pending_words
 from console.ui.screens.palette import ConsoleCommands
 from console.ui.screens.revealing import REVEALED_SECONDS
 from tests.behaviour.driver import Seat
-from tests.behaviour.service_base import Base, fresh
+from tests.behaviour.service_base import Base, LaterClock, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-class LaterClock(SystemClock):
-    """A clock that can be advanced."""
-
-    def __init__(self) -> None:
-        self.added = 0.0
-
-    def monotonic(self) -> float:
-        return super().monotonic() + self.added
 
 
 async def run(eva: Seat, operation: str, **fields: str) -> None:
@@ -133,11 +122,12 @@ async def test_a_new_session_shows_its_token_and_id(eva: Seat, base: Base) -> No
         assert SESSIONS.get(tx, made) is not None
 
 
-async def test_quitting_waits_until_a_secret_that_is_shown_once_was_seen(
+async def test_quitting_asks_about_a_secret_that_is_shown_once_and_about_changes_of_other_profiles(
     eva: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     under_way = Command("operations.sessions.create", "sessions", (Step(CreateSession(), "s", clean("made s")),), "new")
-    monkeypatch.setattr(eva.backend.commands, "tickets", lambda: (Ticket(under_way, Stage.PENDING),))
+    waiting = (Ticket(under_way, Stage.PENDING),)
+    monkeypatch.setattr(eva.backend.commands, "tickets", lambda: waiting)
     left: list[object] = []
     monkeypatch.setattr(eva.app, "exit", left.append)
     await eva.go_to("home")
@@ -152,19 +142,13 @@ async def test_quitting_waits_until_a_secret_that_is_shown_once_was_seen(
     await eva.press("q")
     await eva.confirm("enter")
     assert left == [0]
-
-
-async def test_quitting_asks_about_changes_of_the_other_profiles_too(
-    eva: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    step = Step(CreateSession(), "s", clean("made s"))
-    waiting = Ticket(Command("operations.sessions.create", "sessions", (step,), "new"), Stage.PENDING)
+    monkeypatch.setattr(eva.backend.commands, "tickets", lambda: ())
     assert not eva.app.context.elsewhere()
-    monkeypatch.setattr(eva.app.context, "elsewhere", lambda: (waiting,))
-    await eva.go_to("home")
+    monkeypatch.setattr(eva.app.context, "elsewhere", lambda: waiting)
     await eva.press("q")
     await eva.sees("1 change waits for the service to answer.")
     await eva.confirm("escape")
+    assert left == [0]
 
 
 async def test_the_message_of_the_service_is_shown_beside_the_change(eva: Seat, base: Base) -> None:

@@ -11,9 +11,7 @@ from typing import Any, cast
 import pytest
 
 from console.live.rest import Rest
-from console.records.support import Alert, SupportChat
-from console.service.domain.alerts import ALERTS
-from console.service.domain.chats import CHATS
+from console.records.support import Alert
 from console.service.serve import Running
 from console.ui.app import BUSY_BEATS
 from console.ui.dialogs import HelpDialog
@@ -22,8 +20,6 @@ from console.ui.textual_compat.testing import before_closing
 from console.ui.widgets.clean_input import CleanInput
 from console.ui.widgets.filter_bar import FilterBar
 from tests.behaviour.driver import Seat, seat
-from tests.behaviour.pressing import presses
-from tests.behaviour.service_base import Base
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -32,16 +28,6 @@ def accepted(seated: Seat) -> set[str]:
     """Return the accepted alerts as this console knows them."""
     alerts = (each for each in seated.backend.records("alerts").values() if isinstance(each, Alert))
     return {each.alert_id for each in alerts if each.state == "accepted"}
-
-
-async def test_an_accepted_alert_is_accepted_in_all_consoles(eva: Seat, ana: Seat, base: Base) -> None:
-    alert = base.alert(receivers=("eva", "ana"))
-    await ana.until(lambda: alert in ana.backend.records("alerts"))
-    await eva.look_at("alerts", alert)
-    await eva.press("a")
-    await eva.until(lambda: alert in accepted(eva))
-    assert base.stored(ALERTS, alert)["acceptedBy"] == "eva"
-    await ana.until(lambda: alert in accepted(ana))
 
 
 async def test_a_filter_narrows_the_calls_and_shows_the_number_of_matches(eva: Seat) -> None:
@@ -99,20 +85,6 @@ async def test_tab_completes_a_field_and_the_value_that_most_rows_have(eva: Seat
     await eva.sees("16 of 120")
     await eva.press("tab", "escape")
     await eva.sees("120 calls")
-
-
-@presses("chats.transfer")
-async def test_a_transferred_chat_appears_at_the_other_agent(eva: Seat, ana: Seat, base: Base) -> None:
-    chat = base.chat("bob")
-    await eva.look_at("chats", chat)
-    assert chat not in ana.backend.records("chats")
-    await eva.press("t")
-    await eva.dialog()
-    await eva.type("bel")
-    await eva.press("enter")
-    await eva.done("chats.transfer")
-    assert base.stored(CHATS, chat)["agent"]["id"] == "ana"
-    await ana.until(lambda: isinstance(ana.backend.records("chats").get(chat), SupportChat))
 
 
 async def test_without_an_event_channel_everything_works_and_polling_is_shown(floor: Running, tmp_path: Path) -> None:

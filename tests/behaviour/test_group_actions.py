@@ -62,36 +62,6 @@ async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, base: Ba
     assert base.stored(GROUPS, other)["ringingStrategy"] == {"type": "sequential"}
 
 
-@presses("groups.rename", undone=True)
-async def test_a_group_is_renamed_and_back(eva: Seat, base: Base) -> None:
-    group = base.group(name="Before")
-    await eva.look_at("groups", group.group_id)
-    await eva.press("e")
-    await eva.dialog()
-    await eva.press("ctrl+u")
-    await eva.type("After")
-    await eva.confirm("enter")
-    await eva.done("groups.rename")
-    assert base.stored(GROUPS, group.group_id)["name"] == "After"
-    await eva.undo()
-    assert base.stored(GROUPS, group.group_id)["name"] == "Before"
-
-
-@presses("groups.strategy", undone=True)
-async def test_an_unknown_strategy_can_be_typed(eva: Seat, base: Base) -> None:
-    group = base.group()
-    await eva.look_at("groups", group.group_id)
-    await eva.press("s")
-    await eva.dialog()
-    await eva.type("weighted")
-    await eva.sees("as typed")
-    await eva.confirm("enter")
-    await eva.done("groups.strategy")
-    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "weighted"
-    await eva.undo()
-    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "simultaneous"
-
-
 @presses("groups.add", undone=True)
 async def test_a_member_is_added_by_part_of_the_number_and_removed_again(eva: Seat, base: Base) -> None:
     group, number = base.group(["pat"]), base.user("ana").mobile_phone[0]
@@ -123,18 +93,6 @@ async def test_an_order_is_edited_as_text_and_undone(eva: Seat, base: Base) -> N
     await eva.done("groups.reorder")
     assert members(base, group.group_id) == ["ana", "bob", "pat"]
     await eva.undo()
-    assert members(base, group.group_id) == ["pat", "ana", "bob"]
-
-
-async def test_escape_discards_a_staged_order(eva: Seat, base: Base) -> None:
-    group = base.group(["pat", "ana", "bob"])
-    await eva.look_at("groups", group.group_id)
-    await eva.press("tab", "shift+down", "shift+down")
-    await eva.sees("new order")
-    before = eva.backend.commands.tickets()
-    await eva.press("escape")
-    await eva.until(lambda: "new order" not in eva.screen_text())
-    assert eva.backend.commands.tickets() == before
     assert members(base, group.group_id) == ["pat", "ana", "bob"]
 
 

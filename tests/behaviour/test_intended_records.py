@@ -169,22 +169,6 @@ async def test_holding_a_key_down_accepts_one_alert_and_pressing_it_twice_accept
     assert len(accepted) == 3
 
 
-async def test_a_change_that_is_being_sent_is_not_sent_again(holding: Seat, base: Base) -> None:
-    alert = base.alert()
-    before = len(holding.backend.commands.tickets())
-    await holding.look_at("alerts", alert)
-    await holding.press("a")
-    await holding.sees("s   u undo")
-    await holding.press("down", "up")
-    await holding.look_at("alerts", alert)
-    await holding.press("a")
-    await holding.sees("Already being sent.")
-    assert len(holding.backend.commands.tickets()) == before + 1
-    await holding.press("u")
-    await holding.until(lambda: holding.backend.commands.tickets()[0].stage is Stage.TAKEN_BACK)
-    assert base.stored(ALERTS, alert)["state"] == "active"
-
-
 async def test_holding_a_key_down_removes_one_member_and_undoes_one_change(eva: Seat, base: Base) -> None:
     people = ["pat", "ana", "bob", "carla"]
     group = base.group(people)
@@ -262,28 +246,3 @@ async def test_a_held_change_is_sent_when_the_operator_moves_on(holding: Seat, b
     await holding.until(lambda: base.stored(ALERTS, third)["state"] != "active")
     assert base.stored(ALERTS, third)["acceptedBy"] == "eva", "what was decided first was sent first"
     assert {base.stored(ALERTS, each)["acceptedBy"] for each in (first, second)} == {"eva"}
-
-
-async def test_cancelling_an_alert_accepted_meanwhile_shows_by_whom_and_when(eva: Seat, base: Base) -> None:
-    alert = base.alert(sender="eva")
-    await eva.look_at("alerts", alert)
-    await eva.press("x")
-    await eva.dialog()
-    base.end_alert(alert, "ana")
-    await eva.confirm("ctrl+y")
-    await eva.sees(f"refused: the alert {alert} was accepted by Ana Belmonte (ana) at 20")
-
-
-async def test_when_several_are_accepted_each_row_shows_its_result(eva: Seat, base: Base) -> None:
-    title = fresh("Race")
-    alerts = [base.alert(title=f"{title} {n}") for n in range(3)]
-    await eva.look_at("alerts", filter_text=title)
-    await eva.until(lambda: set(eva.shown) == set(alerts))
-    await eva.press("asterisk", "a")
-    await eva.dialog()
-    base.end_alert(alerts[1], "ana")
-    await eva.press("enter")
-    await eva.sees("Accepted 2 of 3")
-    await eva.sees("was accepted by Ana Belmonte (ana) at 20")
-    assert [base.stored(ALERTS, each)["acceptedBy"] for each in alerts] == ["eva", "ana", "eva"]
-    await eva.until(lambda: sum("×" in line for line in eva.screen_text().splitlines()) >= 1)

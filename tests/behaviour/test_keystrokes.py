@@ -16,6 +16,7 @@ import pytest_asyncio
 from console.config.notice_settings import NoticeSettings
 from console.config.schema import Config
 from console.kinds.agents.facts import cover, load
+from console.kinds.calls.facts import is_recording
 from console.kinds.presence.facts import Availability
 from console.kinds.presence.states import STATES
 from console.notices.schedule import SETTLING_SECONDS
@@ -150,7 +151,8 @@ async def test_the_quality_of_a_call_is_one_key_away(eva: Seat) -> None:
     assert used.pressed == 1
 
 
-async def test_a_recording_starts_with_two_keys_under_the_name_shown(eva: Seat, base: Base) -> None:
+@presses("calls.record")
+async def test_a_recording_starts_with_two_keys_stops_and_starts_under_another_name(eva: Seat, base: Base) -> None:
     call = base.call()
     await eva.look_at("calls", call)
     with eva.counted() as used:
@@ -163,6 +165,22 @@ async def test_a_recording_starts_with_two_keys_under_the_name_shown(eva: Seat, 
     recording = base.stored(CALLS, call)["data"]["recording"]
     assert recording["active"] is True
     assert recording["filename"].startswith(f"{call}-")
+    screen = eva.app.screen
+    assert isinstance(screen, ListScreen)
+    for active in (False, True):
+        # The key acts on the row as shown, which may be older than the received data.
+        await eva.until(lambda active=active: is_recording(cast(Call, screen.pane.view.cursor_record)) is not active)
+        await eva.press_again("r")
+        if active:
+            await eva.dialog()
+            await eva.press("ctrl+u")
+            await eva.type("a/b")
+            await eva.sees("cannot contain a slash")
+            await eva.press("ctrl+u")
+            await eva.type("evidence")
+            await eva.confirm("enter")
+        await eva.until(lambda active=active: base.stored(CALLS, call)["data"]["recording"]["active"] is active)
+    assert base.stored(CALLS, call)["data"]["recording"]["filename"] == "evidence"
 
 
 async def test_an_alert_is_accepted_with_one_key_and_undone_while_it_is_held(base: Base, tmp_path: Path) -> None:
@@ -207,6 +225,7 @@ async def test_all_visible_alerts_are_accepted_with_three_keys_and_each_result_i
         assert base.stored(ALERTS, not_for_me)["state"] == "active"
         await eva.sees("Accepted 5 of 6")
         await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
+        await eva.until(lambda: sum("×" in line for line in eva.screen_text().splitlines()) >= 1)
         await eva.press("ctrl+l")
         for number in range(5):
             await eva.sees(f"accepted {title} {number}")
@@ -274,6 +293,7 @@ async def look_at_own(ana: Seat, chat: str) -> None:
     await ana.until(is_hers)
 
 
+@presses("chats.transfer")
 async def test_a_chat_is_transferred_to_a_named_agent_with_five_keys(ana: Seat, base: Base) -> None:
     chat = base.chat("ana")
     await look_at_own(ana, chat)
@@ -321,7 +341,8 @@ async def test_an_agent_is_away_and_back_with_two_keys_each(bob: Seat, base: Bas
     assert base.stored(PRESENCE, "svc-user:bob")["activity"] == "away"
 
 
-async def test_a_note_is_set_with_its_text_and_three_keys_and_again_with_three(bob: Seat, base: Base) -> None:
+@presses("me.note", undone=True)
+async def test_a_note_is_set_with_its_text_and_three_keys_again_with_three_and_removed(bob: Seat, base: Base) -> None:
     note = "back 15:30"
     with bob.counted() as used:
         await bob.press("m")
@@ -345,8 +366,18 @@ async def test_a_note_is_set_with_its_text_and_three_keys_and_again_with_three(b
         await bob.sees("used before")
         await bob.dialog()
         await bob.press("down", "enter")
-        await bob.until(lambda: base.stored(PRESENCE, "svc-user:bob")["note"] == note)
+        await bob.done("me.note")
     assert used.pressed == 3
+    assert base.stored(PRESENCE, "svc-user:bob")["note"] == note
+    await bob.undo()
+    assert base.stored(PRESENCE, "svc-user:bob")["note"] == "lunch"
+    await bob.until(lambda: "lunch" in str(bob.backend.records("presence")["svc-user:bob"]))
+    await bob.press("M")
+    await bob.dialog()
+    await bob.press("backspace")
+    await bob.confirm("enter")
+    await bob.done("me.note")
+    assert not base.stored(PRESENCE, "svc-user:bob").get("note")
 
 
 def listed(seat: Seat, chat: str) -> SupportChat:
@@ -549,11 +580,18 @@ async def test_three_members_are_removed_with_four_keys_and_restored_with_one(ev
     assert base.stored(GROUPS, group.group_id)["participants"] == ["pat", "ana", "bob", "carla"]
 
 
-async def test_a_member_is_moved_up_two_places_with_three_keys(eva: Seat, base: Base) -> None:
+async def test_a_member_is_moved_up_with_three_keys_unless_escape_discards_the_order(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob", "carla"])
     await eva.look_at("groups", group.group_id)
     await eva.press("tab", "down", "down", "down")
     await eva.until(lambda: eva.cursor == "carla")
+    before = eva.backend.commands.tickets()
+    await eva.press("shift+up")
+    await eva.sees("new order")
+    await eva.press("escape")
+    await eva.until(lambda: "new order" not in eva.screen_text())
+    assert eva.backend.commands.tickets() == before
+    assert eva.cursor == "carla"
     with eva.counted() as used:
         await eva.press("shift+up", "shift+up", "enter")
         await eva.done("groups.reorder")
@@ -562,7 +600,8 @@ async def test_a_member_is_moved_up_two_places_with_three_keys(eva: Seat, base: 
     assert eva.cursor == "carla"
 
 
-async def test_the_strategy_is_changed_with_two_keys(eva: Seat, base: Base) -> None:
+@presses("groups.strategy", undone=True)
+async def test_the_strategy_is_changed_with_two_keys_or_typed_and_undone(eva: Seat, base: Base) -> None:
     base.group(strategy="sequential")
     group = base.group(["pat"])
     await eva.look_at("groups", group.group_id)
@@ -573,6 +612,17 @@ async def test_the_strategy_is_changed_with_two_keys(eva: Seat, base: Base) -> N
         await eva.press("2")
         await eva.done("groups.strategy")
     assert used.pressed == 2
+    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
+    await eva.press("down", "up")
+    await eva.look_at("groups", group.group_id)
+    await eva.press("s")
+    await eva.dialog()
+    await eva.type("weighted")
+    await eva.sees("as typed")
+    await eva.confirm("enter")
+    await eva.done("groups.strategy")
+    assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "weighted"
+    await eva.undo()
     assert base.stored(GROUPS, group.group_id)["ringingStrategy"]["type"] == "sequential"
 
 

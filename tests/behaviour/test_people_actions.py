@@ -11,7 +11,7 @@ from console.records.support import Agent
 from console.service.domain import presence
 from console.service.domain.agents import AGENTS, SKILLS
 from console.service.domain.chats import CHATS
-from console.service.domain.presence import PRESENCE, followers_of
+from console.service.domain.presence import followers_of
 from console.service.domain.sessions import SESSIONS, create
 from console.ui.screens.console_screen import ConsoleScreen
 from tests.behaviour.driver import Seat
@@ -316,28 +316,6 @@ async def test_the_message_after_a_change_stays_longer_than_one_tick(ana: Seat, 
     await ana.sees("Nothing to copy here.", seconds=1)
 
 
-@presses("me.note", undone=True)
-async def test_a_note_is_set_replaced_and_removed(ana: Seat, base: Base) -> None:
-    for note, undone in (("at lunch", False), ("in a meeting", True)):
-        await ana.press("M")
-        await ana.dialog()
-        await ana.type(note)
-        await ana.confirm("enter")
-        await ana.done("me.note")
-        assert base.stored(PRESENCE, "svc-user:ana")["note"] == note
-        await ana.until(lambda note=note: note in str(ana.backend.records("presence")["svc-user:ana"]))
-        if undone:
-            await ana.undo()
-            assert base.stored(PRESENCE, "svc-user:ana")["note"] == "at lunch"
-    await ana.until(lambda: "at lunch" in str(ana.backend.records("presence")["svc-user:ana"]))
-    await ana.press("M")
-    await ana.dialog()
-    await ana.press("backspace")
-    await ana.confirm("enter")
-    await ana.done("me.note")
-    assert not base.stored(PRESENCE, "svc-user:ana").get("note")
-
-
 # -- sessions --------------------------------------------------------------------------------------------------------
 
 
@@ -357,22 +335,15 @@ async def test_ending_all_sessions_of_a_user_keeps_the_current_one(eva: Seat, ba
 
 
 @presses("sessions.revoke")
-async def test_ending_one_session_needs_a_confirmation_and_several_their_number(eva: Seat, base: Base) -> None:
-    made = [create(base.service.platform, base.user("u1220"), None)[0].id for _ in range(3)]
-    await eva.look_at("sessions", made[0])
+async def test_ending_one_session_needs_a_confirmation(eva: Seat, base: Base) -> None:
+    made = create(base.service.platform, base.user("u1220"), None)[0].id
+    await eva.look_at("sessions", made)
     await eva.press("d")
     await eva.dialog()
     await eva.sees("ends immediately")
+    await eva.confirm("escape")
+    assert base.lookup(SESSIONS, made) is not None
+    await eva.press("d")
     await eva.confirm("ctrl+y")
     await eva.done("sessions.revoke")
-    assert base.lookup(SESSIONS, made[0]) is None
-    await eva.look_at("sessions", filter_text="u1220")
-    await eva.until(lambda: made[0] not in eva.shown and set(made[1:]) <= set(eva.shown))
-    amount = len(eva.shown)
-    await eva.press("asterisk", "d")
-    await eva.dialog()
-    await eva.sees(f"Type {amount} to continue.")
-    await eva.type(str(amount))
-    await eva.confirm("ctrl+y")
-    await eva.done("sessions.revoke")
-    assert all(base.lookup(SESSIONS, each) is None for each in made)
+    assert base.lookup(SESSIONS, made) is None

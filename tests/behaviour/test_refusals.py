@@ -16,7 +16,6 @@ from console.service.domain import phonebooks
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.serve import Running
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.list_screen import ListScreen
 from console.ui.widgets.theme import themes_of
 from console.views.cell import Tone
 from tests.behaviour.driver import Seat, seat
@@ -41,12 +40,6 @@ def group(of: str, *members: str) -> Draw:
     return lambda base: ("groups", base.group(members, owner=of).group_id)
 
 
-def accepted_alert(base: Base) -> Found:
-    made = base.alert(sender="bob", receivers=("eva", "ana", "bob"))
-    base.end_alert(made, "ana")
-    return ("alerts", made)
-
-
 def empty_book(base: Base) -> Found:
     return ("phonebooks", phonebooks.create(base.service.platform, fresh("Book")).id)
 
@@ -57,7 +50,6 @@ def free_identity(base: Base) -> Found:
 
 
 FULL: tuple[tuple[str, str, Draw, str], ...] = (
-    ("alerts.accept", "eva", accepted_alert, "Already accepted by Ana Belmonte at "),
     ("groups.add", "ana", group("bob", "ana"), OWNER),
     ("members.remove", "eva", group("bob", "pat"), OWNER),
     ("users.leave-groups", "ana", at("users", "pat"), "Only admins can remove others from their groups."),
@@ -104,11 +96,6 @@ async def test_a_refused_action_shows_the_reason(
     if key and kind in FEEDS:
         await seated.until(lambda: key in seated.backend.records(kind) or kind == "chats")
     await seated.look_at(kind, key)
-    if kind == "alerts":
-        # The alert arrives before it is accepted; what an action may do is judged by the row that the operator sees.
-        screen = seated.app.screen
-        assert isinstance(screen, ListScreen)
-        await seated.until(lambda: getattr(screen.pane.view.cursor_record, "state", "") == "accepted")
     if action.kind == "members":
         await seated.press("tab")
     await press_and_read(seated, action, words)

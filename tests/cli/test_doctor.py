@@ -120,6 +120,16 @@ def eva(console: Console, service: Running, home: Path) -> Console:
     return console
 
 
+@pytest.fixture
+def few(home: Path) -> str:
+    """Bind two lists and the login only, and return the key of the profile that says so."""
+    bound = ("POST /oauth2/token", "POST /sessions/start", "GET /calls", "GET /users")
+    names = ("tokens.issue", "sessions.start", "calls.list", "users.list")
+    lines = [f'"{name}" = "{route}"' for name, route in zip(names, bound, strict=True)]
+    (home / "routes.toml").write_text("\n".join(('"*" = false', *lines)), encoding="utf-8")
+    return 'routes = "routes.toml"'
+
+
 def test_the_report_is_a_table_with_totals_below(eva: Console) -> None:
     ended = eva("doctor")
     assert (ended.code, ended.err) == (0, "")
@@ -156,17 +166,17 @@ def test_an_unreachable_service_is_reported_only_for_its_operations(eva: Console
     assert found["users.list"] == "works"
 
 
-def test_a_named_event_channel_must_exist(eva: Console, home: Path, service: Running) -> None:
-    write(home, service, f'events = "{service.events_url}-nowhere"')
+def test_a_named_event_channel_must_exist(eva: Console, home: Path, service: Running, few: str) -> None:
+    write(home, service, f'{few}\nevents = "{service.events_url}-nowhere"')
     ended = eva("doctor", "--json")
     assert (ended.code, states(ended)["events"]) == (1, "refused")
-    write(home, service, 'events = "off"')
+    write(home, service, f'{few}\nevents = "off"')
     ended = eva("doctor", "--json")
     assert (ended.code, reason(ended, "events")) == (0, "this profile has no event channel: lists are polled")
 
 
 def test_a_channel_that_opens_but_confirms_no_subscription_does_not_work(
-    eva: Console, home: Path, service: Running, monkeypatch: pytest.MonkeyPatch
+    eva: Console, home: Path, service: Running, few: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(examination, "CHANNEL_SECONDS", 0.5)
 
@@ -179,7 +189,7 @@ def test_a_channel_that_opens_but_confirms_no_subscription_does_not_work(
     with serve(talk, "127.0.0.1", 0) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        write(home, service, f'events = "ws://127.0.0.1:{server.socket.getsockname()[1]}/events"')
+        write(home, service, f'{few}\nevents = "ws://127.0.0.1:{server.socket.getsockname()[1]}/events"')
         ended = eva("doctor", "--json")
         server.shutdown()
         thread.join()
@@ -219,7 +229,7 @@ def test_a_token_that_is_sent_wrongly_is_reported_once_with_its_key(eva: Console
     assert f"in the header X-Foo: it may expect it elsewhere. Key: present ({home}/config.toml:7)." in said
 
 
-def test_a_service_that_asks_to_wait_is_waited_for(eva: Console, home: Path, service: Running) -> None:
+def test_a_service_that_asks_to_wait_is_waited_for(eva: Console, home: Path, service: Running, few: str) -> None:
     asked: list[str] = []
     statuses = itertools.cycle((429, 503))
 
@@ -229,20 +239,22 @@ def test_a_service_that_asks_to_wait_is_waited_for(eva: Console, home: Path, ser
         return Instead(b'{"message": "slow down"}', next(statuses), {"Retry-After": "0"}) if first else None
 
     with portal_to(service.base_url) as portal:
-        write(home, service)
+        write(home, service, f'{few}\nevents = "off"')
         text = (home / "config.toml").read_text(encoding="utf-8").replace(service.base_url, portal.base_url)
-        (home / "config.toml").write_text(f'{text}events = "off"\n', encoding="utf-8")
+        (home / "config.toml").write_text(text, encoding="utf-8")
         portal.answer = busy_at_first
         ended = eva("doctor", "--json")
     assert "waiting 0 s" in ended.err
     assert ended.code == 0, [each for each in json.loads(ended.out)["findings"] if each["state"] == "refused"]
 
 
-def test_a_service_that_stays_busy_is_reported_as_not_checked(eva: Console, home: Path, service: Running) -> None:
+def test_a_service_that_stays_busy_is_reported_as_not_checked(
+    eva: Console, home: Path, service: Running, few: str
+) -> None:
     with portal_to(service.base_url) as portal:
-        write(home, service)
+        write(home, service, f'{few}\nevents = "off"')
         text = (home / "config.toml").read_text(encoding="utf-8").replace(service.base_url, portal.base_url)
-        (home / "config.toml").write_text(f'{text}events = "off"\n', encoding="utf-8")
+        (home / "config.toml").write_text(text, encoding="utf-8")
         portal.close("/core/calls", instead=Instead(b'{"message": "slow down"}', 429, {"Retry-After": "50"}))
         ended = eva("doctor", "--json", "--seconds", "20")
     assert states(ended)["calls.list"] == "unreachable"

@@ -33,11 +33,8 @@ def test_without_a_terminal_the_headless_commands_are_suggested(offline: Console
     refused(offline("demo"), 2, "no terminal")
 
 
-def test_a_refused_connection_exits_as_a_connection_error(unreachable: Console):
-    refused(unreachable("list", "calls"), 3, "cannot reach")
-
-
 def test_an_unreachable_service_exits_as_a_connection_error(unreachable: Console):
+    refused(unreachable("list", "calls"), 3, "cannot reach")
     refused(unreachable("call", "users.current"), 3, "cannot reach")
     refused(unreachable("login", "--store", "file"), 3, "cannot reach")
 

@@ -28,6 +28,15 @@ class MemoryKeyring:
             raise keyring.errors.PasswordDeleteError
 
 
+@pytest.fixture
+def ring(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
+    """Replace the keyring of the machine."""
+    ring = MemoryKeyring()
+    for name in ("get_password", "set_password", "delete_password"):
+        monkeypatch.setattr(keyring, name, getattr(ring, name))
+    return ring
+
+
 def test_a_login_stored_in_a_file_is_used_until_logout(
     console: Console, service: Running, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -48,23 +57,9 @@ def test_a_login_stored_in_a_file_is_used_until_logout(
     assert console("logout").code == 4
 
 
-def test_a_login_is_stored_in_the_keyring_if_there_is_one(console: Console, monkeypatch: pytest.MonkeyPatch):
-    ring = MemoryKeyring()
-    monkeypatch.setattr(keyring, "get_password", ring.get_password)
-    monkeypatch.setattr(keyring, "set_password", ring.set_password)
-    monkeypatch.setattr(keyring, "delete_password", ring.delete_password)
-    assert console("login").code == 0
-    monkeypatch.delenv("CONSOLE_PASSWORD")
-    assert console("list", "skills", "--limit", "0").code == 0
-    assert console("logout").code == 0
-    assert not ring.kept
-
-
-def test_a_login_is_stored_in_one_place_only(console: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
-    ring = MemoryKeyring()
-    monkeypatch.setattr(keyring, "get_password", ring.get_password)
-    monkeypatch.setattr(keyring, "set_password", ring.set_password)
-    monkeypatch.setattr(keyring, "delete_password", ring.delete_password)
+def test_a_login_is_stored_in_the_keyring_if_there_is_one_and_in_one_place_only(
+    console: Console, home: Path, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+):
     file = home / "state" / "tokens.json"
     assert console("login", "--store", "file").code == 0
     assert "desk" in json.loads(file.read_text(encoding="utf-8"))
@@ -74,13 +69,17 @@ def test_a_login_is_stored_in_one_place_only(console: Console, home: Path, monke
     assert ring.kept
     assert console("login", "--store", "file").code == 0
     assert not ring.kept
+    assert console("login").code == 0
+    monkeypatch.delenv("CONSOLE_PASSWORD")
+    assert console("list", "skills", "--limit", "0").code == 0
     assert console("logout").code == 0
+    assert not ring.kept
 
 
-def test_a_password_in_the_keyring_overrides_all_others(console: Console, monkeypatch: pytest.MonkeyPatch):
-    ring = MemoryKeyring()
+def test_a_password_in_the_keyring_overrides_all_others(
+    console: Console, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+):
     ring.set_password("operator-console", "desk/eva", "demo")
-    monkeypatch.setattr(keyring, "get_password", ring.get_password)
     monkeypatch.setenv("CONSOLE_PASSWORD", "wrong")
     assert console("list", "skills", "--limit", "0").code == 0
 
@@ -106,12 +105,14 @@ def test_a_broken_keyring_is_none_and_is_named_where_a_login_should_be_stored(
     assert "cannot store the login: keyring error: " in ended.err
 
 
-def test_a_read_only_profile_can_log_in_and_out(console: Console, home: Path, service: Running):
+def test_a_read_only_profile_can_log_in_and_out_and_changes_nothing(console: Console, home: Path, service: Running):
     before = living(service)
     profile(home, service.core_url, "read_only = true")
     assert console("login", "--store", "file").code == 0
     assert len(living(service) - before) == 1
-    assert console("call", "skills.create", "skill=nope").code == 4
+    ended = console("call", "skills.create", "skill=nope")
+    assert (ended.code, ended.err) == (4, "console: skills.create: this profile is read-only\n")
+    assert console("list", "skills", "--filter", "nope", "--expect", "none").code == 0
     assert console("logout").code == 0
     assert living(service) <= before
 

@@ -20,6 +20,7 @@ import pytest
 
 from console.base.clock import SystemClock
 from console.cli.exits import Exit
+from console.cli.program import run
 from console.service.auth.passwords import Cost
 from console.service.domain.calls import CALLS
 from console.service.domain.people import USERS
@@ -65,11 +66,18 @@ def url() -> Generator[str]:
     shared().drop(url)
 
 
-@pytest.fixture
-def exported(source: Path, offline: Console, tmp_path: Path) -> Path:
-    file = tmp_path / "desk.store"
-    assert offline("serve", "export", str(file), "--db", str(source)).code == Exit.OK
+@pytest.fixture(scope="module")
+def exported_once(filled: Path) -> Path:
+    file = filled.with_name("desk.store")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CONSOLE_HOME", str(filled.parent))
+        assert run(["serve", "export", str(file), "--db", str(filled)]) == Exit.OK
     return file
+
+
+@pytest.fixture
+def exported(exported_once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(exported_once, tmp_path))
 
 
 def key_of(file: Path) -> Path:

@@ -14,6 +14,7 @@ from console.api.events import Hint
 from console.client.client import Client
 from console.client.endpoint import ChannelSettings, Endpoint
 from console.client.sse import LARGEST_EVENT, SseParser
+from tests.patience import PATIENCE
 
 STREAM = (
     b"\xef\xbb\xbfdata: /calls\n\n"
@@ -183,3 +184,21 @@ async def test_a_closed_port_means_that_the_service_is_unavailable() -> None:
     _, error = await heard(client)
     await client.close()
     assert type(error) is Away
+
+
+async def test_a_stream_that_is_left_is_closed() -> None:
+    left = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: /calls\n\n")
+        await reader.read()
+        writer.close()
+        left.set()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        client = client_of(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/stream")
+        async with client.stream(("calls",)) as stream:
+            await anext(aiter(stream))
+        await asyncio.wait_for(left.wait(), PATIENCE)
+        await client.close()

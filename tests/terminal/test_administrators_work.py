@@ -72,22 +72,6 @@ def test_a_user_is_created_in_both_services_and_edited_after_the_difference_was_
     eva.press("escape")
 
 
-def test_a_session_ends_only_after_a_confirmation_that_names_it(office: Office):
-    eva = office.eva
-    with log_in(office.service, "pat"):
-        before = len(office.sessions("pat"))
-        office.go_to("access sessions", "active of")
-        eva.type("/username:pat\r")
-        eva.until(f"{before} of ")
-        eva.press("d")
-        eva.answer("escape", "immediately")
-        assert len(office.sessions("pat")) == before
-        eva.press("d")
-        eva.answer("ctrl+y", "immediately")
-        eva.until(lambda: len(office.sessions("pat")) == before - 1)
-    eva.press("escape")
-
-
 def test_a_contact_is_created_with_several_numbers_and_deleted(office: Office):
     eva = office.eva
     office.go_to("static contacts", "Phones")

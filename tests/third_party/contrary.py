@@ -5,8 +5,7 @@ header; another header for the token; requests in an envelope; rows, totals and 
 most 100 rows a page, and two or three in some lists; other names of fields, also inside lists and requests; ids that
 are numbers in both directions, numbers and flags as text; times as seconds, microseconds and ISO 8601; durations in
 seconds and minutes, also in requests; other words for states and roles; other addresses; one list of alerts; a second
-service; a stream of server-sent events that only says what has changed; and a portal that answers everything with its
-login page when it is switched on.
+service; and a stream of server-sent events that only says what has changed.
 
 The console knows it only from `contrary.toml` in this folder and a profile. Its data are in `contrary_data`, its
 operations in `contrary_lists` and `contrary_changes`.
@@ -29,7 +28,7 @@ from urllib.parse import parse_qs, unquote
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
 from tests.client.certificates import Authority
@@ -41,15 +40,12 @@ from tests.third_party.contrary_words import Json
 
 ROUTES = Path(__file__).parent / "contrary.toml"
 PASSWORD, CLIENT_SECRET = "correct horse", "s3cret-of-the-desk"
-PORTAL = "<html><head><title>Sign in</title></head><body><input type='password'></body></html>"
 
 
 def _app(data: Contrary) -> Starlette:
     async def token(request: Request) -> Response:
         form = {name: values[0] for name, values in parse_qs((await request.body()).decode()).items()}
         data.asked.append(("POST", request.url.path, sorted(form)))
-        if data.portal:
-            return HTMLResponse(PORTAL)
         basic = base64.b64encode(f"desk:{CLIENT_SECRET}".encode()).decode()
         if request.headers.get("Authorization") != f"Basic {basic}":
             return JSONResponse({"error": "invalid_client"}, 401)
@@ -72,8 +68,6 @@ def _app(data: Contrary) -> Starlette:
             body: Any = await request.json() if await request.body() else None
             query = f"?{unquote(request.url.query)}" if request.url.query else ""
             data.asked.append((request.method, f"{request.url.path}{query}", body))
-            if data.portal:
-                return HTMLResponse(PORTAL)
             if request.headers.get("X-Tenant") != "7":
                 return error("which tenant?")
             scheme, _, key = request.headers.get("X-Session-Key", "").partition(" ")

@@ -37,8 +37,6 @@ class Contrary:
     """User by access or refresh token."""
     asked: list[Asked] = field(default_factory=list[Asked])
     """All requests."""
-    portal: bool = False
-    """Whether a portal answers instead of the service."""
     streams: set[asyncio.Queue[str]] = field(default_factory=set[asyncio.Queue[str]])
     greeting: str = ""
     """A hint for each new stream."""

@@ -98,18 +98,6 @@ async def test_an_alert_accepted_by_somebody_else_is_refused_with_the_deployment
     await eva.sees("somebody else was faster")
 
 
-async def test_a_user_becomes_an_agent_and_gets_a_skill(eva: Seat, deployment: Deployment) -> None:
-    await eva.look_at("users", "p-carla")
-    await eva.press("plus")
-    await eva.until(lambda: deployment.platform.agents == ["p-ana", "p-bob", "p-carla"])
-    await eva.until(lambda: "p-carla" in eva.backend.records("agents"))
-    await eva.look_at("agents", "p-carla")
-    await eva.press("plus")
-    await eva.dialog()
-    await eva.press("1", "enter")
-    await eva.until(lambda: [1 for agents in deployment.platform.talents.values() if "p-carla" in agents])
-
-
 async def test_what_the_deployment_lacks_is_grey_with_the_reason(eva: Seat) -> None:
     await eva.look_at("calls")
     await eva.press("r")

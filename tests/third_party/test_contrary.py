@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.cli.conftest import Console
 from tests.third_party.contrary import CLIENT_SECRET, PASSWORD, Running
 
@@ -37,13 +35,3 @@ def test_no_secret_is_shown(far: Console, contrary: Running, home: Path) -> None
     for arguments in (("config", "show"), ("doctor",), ("list", "groups"), ("info",)):
         ended = far(*arguments)
         assert not any(secret in ended.out + ended.err for secret in (CLIENT_SECRET, PASSWORD, "xaccess-", "xrefresh-"))
-
-
-def test_a_wrong_password_is_told_with_the_request(
-    far: Console, contrary: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CONSOLE_PASSWORD", "wrong-4711")
-    ended = far("list", "calls")
-    assert ended.code == 4
-    assert "wrong name or password" in ended.err
-    assert "wrong-4711" not in ended.err

@@ -155,17 +155,3 @@ async def test_hints_bring_changes_while_the_badge_says_polling(eva: Seat, contr
     contrary.data.tell("/sirens")
     await eva.sees("Line 1 is down again")
     assert eva.backend.health("alerts").state is Freshness.POLLING
-
-
-async def test_the_rows_stay_while_a_portal_answers(eva: Seat, contrary: Running) -> None:
-    await eva.look_at("calls")
-    before = eva.shown
-    contrary.data.portal = True
-    try:
-        await eva.press("ctrl+r")
-        await eva.sees("STALE")
-        await eva.sees("the answer was not from the service")
-        assert eva.shown == before
-    finally:
-        contrary.data.portal = False
-    await eva.until(lambda: eva.backend.health("calls").state is Freshness.POLLING)

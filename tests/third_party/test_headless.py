@@ -171,36 +171,6 @@ def test_a_wrong_password_is_a_matter_of_the_login(console: Console, monkeypatch
         assert (ended.code, ended.err) == (4, "console: tokens.issue: the login was refused: wrong name or password\n")
 
 
-def test_a_stored_login_is_used_until_it_expires(
-    console: Console, deployment: Deployment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert console("login", "--store", "file").code == 0
-    (kept,) = deployment.platform.sessions
-    assert console("list", "skills", "--expect", "2").code == 0
-    assert set(deployment.platform.sessions) == {kept}
-    deployment.platform.sessions.clear()
-    assert console("list", "skills", "--expect", "2").code == 0, "the password buys another session"
-    monkeypatch.delenv("CONSOLE_PASSWORD")
-    assert console("list", "skills").code == 4
-    assert console("logout").code == 0
-
-
-def test_watch_reports_polling_and_shows_changes(console: Console, deployment: Deployment) -> None:
-    ended = console("watch", "calls", "--columns", "id,state", "--changes", "4", "--for", "20")
-    told = [json.loads(line) for line in ended.out.splitlines()]
-    assert {each["key"] for each in told if each["change"] == "upsert"} == {"c1", "c2", "c3"}
-    (freshness,) = [each for each in told if each["change"] == "freshness"]
-    assert freshness["state"] == "polling"
-
-
-def test_a_missing_permission_is_reported(console: Console, home: Path, deployment: Deployment) -> None:
-    text = deployment.profile().replace('username = "eva"', 'username = "ana"')
-    (home / "config.toml").write_text(text, encoding="utf-8")
-    ended = console("list", "sessions")
-    assert (ended.code, ended.err) == (4, "console: sessions.list: not allowed: for the boss only\n")
-    assert console("list", "chats", "--expect", "1").code == 0
-
-
 def findings(console: Console, code: int) -> dict[str, Json]:
     ended = console("doctor", "--json")
     assert (ended.code, ended.err) == (code, "")

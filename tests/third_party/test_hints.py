@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import threading
 import time
@@ -75,35 +74,6 @@ async def test_a_hidden_list_is_current_within_a_second_and_the_state_stays_poll
         await eva.sees("Sunrise")
         await eva.sees("POLLING")
         assert "LIVE" not in eva.screen_text()
-
-
-async def test_a_stream_of_server_sent_events_does_the_same(home: Path, deployment: Deployment) -> None:
-    subscribers: list[asyncio.StreamWriter] = []
-    left = asyncio.Event()
-
-    async def stream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: welcome\n\n")
-        subscribers.append(writer)
-        await reader.read()
-        writer.close()
-        await writer.wait_closed()
-        left.set()
-
-    file = home / "config.toml"
-    server = await asyncio.start_server(stream, "127.0.0.1", 0)
-    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/stream"
-    configured(file, deployment, url)
-    file.write_text(file.read_text(encoding="utf-8").replace('say = { join = "all" }\n', ""), encoding="utf-8")
-    async with server, seat_at(file, PASSWORD) as eva:
-        await eva.until(lambda: subscribers)
-        deployment.platform.teams["dawn"]["name"] = "Sunrise"
-        began = time.monotonic()
-        subscribers[0].write(b'data: {"about":\ndata: {"path": "/teams/dawn"}}\n\n')
-        await eva.until(lambda: getattr(eva.backend.records("groups")["dawn"], "name", "") == "Sunrise")
-        assert time.monotonic() - began < 1
-        await eva.sees("POLLING")
-    await left.wait()
 
 
 @pytest.mark.parametrize(
