@@ -27,7 +27,8 @@ from console.views.table import Table
 from console.views.wording import in_sentence
 
 _TIME_BAR = (
-    "Bar: height is open episodes, · none, blank not recorded, ║ moment, ▼ mark, • own change, │ restart, × link lost"
+    "Bar: height is how much needed attention, · nothing, blank not recorded, ║ moment, ▼ mark, • own change, "
+    "│ restart, × link lost"
 )
 """Legend of the bar of the recorded time."""
 _OWN_CHANGES = "changes"
