@@ -81,7 +81,7 @@ def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title:
         return
 
     def why(ms: float) -> None:
-        ask = TextAsk("reason", "Reason", required=False, check=_check)
+        ask = TextAsk("reason", "Reason", required=False, check=_check, verb=title)
 
         def done(reason: str | None) -> None:
             if reason is None:

@@ -186,7 +186,8 @@ def add_note(screen: FullScreen, kind: str, key: str) -> None:
         screen.say("Note added: the next shift sees it on Home.")
         screen.beat(True)
 
-    app_of(screen).push_screen(TextDialog(TextAsk("note", "Note for the next shift", check=fault_of)), typed)
+    ask = TextAsk("note", "Note for the next shift", check=fault_of, verb="Add")
+    app_of(screen).push_screen(TextDialog(ask), typed)
 
 
 def dismiss_note(screen: FullScreen, note: Note) -> None:
