@@ -23,7 +23,7 @@ from tests.idle.world import StillWorld
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-UNSEEN = (piece("× 21 need attention", Tone.BAD), piece(" (^e)"))
+UNSEEN = (piece("× 21 new need attention", Tone.BAD), piece(" (^e)"))
 
 
 class Clock:
@@ -106,7 +106,7 @@ async def test_what_is_unseen_stands_at_the_right_of_a_message_and_a_notice_wait
     screen.say("Copied.")
     line.show_notice([piece("notice")], UNSEEN)
     assert line.said.startswith("Copied. ")
-    assert line.said.endswith("  × 21 need attention (^e)")
+    assert line.said.endswith("  × 21 new need attention (^e)")
     assert len(line.said) == line.size.width
     clock.now += MESSAGE_SECONDS
     line.show((), "", 0)

@@ -33,7 +33,7 @@ async def test_a_seen_episode_is_no_longer_new(backend: IdleBackend, tmp_path: P
         rows = eva.app.screen.query_one(ConcernList)
         assert [row.endswith("new") for row in rows.said.splitlines()] == [True, True]
         await eva.press("K")
-        await eva.until(lambda: "1 episode marked as seen" in eva.text())
+        await eva.until(lambda: "1 thing marked as seen" in eva.text())
         assert [row.rstrip().endswith("new") for row in rows.said.splitlines()] == [False, True]
         assert not backend.commands.tickets()
 
@@ -66,9 +66,12 @@ async def test_a_rule_is_muted_in_the_list_and_unmuted_by_the_same_key(backend: 
         await eva.press("ctrl+e")
         await eva.until(lambda: isinstance(eva.app.screen, EpisodesScreen))
         await eva.settle()
+        assert "2 things  ● 2 active" in eva.text()
+        assert "pisode" not in eva.text()
         await eva.press("I")
         await eva.until(lambda: "Its rule" in eva.text())
         await eva.settle()
+        assert "pisode" not in eva.text()
         await eva.press("2")
         await eva.until(lambda: "Mute for" in eva.text())
         await eva.settle()

@@ -68,7 +68,7 @@ async def test_an_agent_sees_what_is_their_own_and_nobody_elses_figures(ana: Sha
     ]
     assert head(screen, "queues") == "Your 3 chats  oldest 16:46"
     assert rows(screen, "queues") == ["Andreu Rossi Rossi", "Zofia Navarro", "Julia Díaz"], "the oldest first"
-    assert screen.query_one("#concerns-head", SectionTitle).said == "Needs attention  5"
+    assert screen.query_one("#concerns-head", SectionTitle).said == "Needs attention  4"
     assert not any(each.display for each in (screen.query_one(Charts), screen.query_one("#service")))
 
 

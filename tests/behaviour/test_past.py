@@ -172,4 +172,4 @@ async def test_in_the_past_m_marks_and_now_it_sets_the_status(recorded_eva: Shar
     assert "me.set" not in keys
     told = "\n".join("".join(cell.text for cell in line) for line in help_lines(screen_of(recorded_eva)))
     assert "Mark this moment" in told
-    assert "Bar: height is open episodes" in told
+    assert "Bar: height is how much needed attention" in told

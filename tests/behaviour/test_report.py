@@ -10,6 +10,7 @@ import pytest
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.home import HomeScreen, SectionTitle
 from console.ui.screens.report import ReportScreen
+from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.report_lines import ReportLines
 from tests.behaviour.idle_console import SharedSitter
@@ -17,6 +18,11 @@ from tests.behaviour.past import record, rows, seat, top
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until_async
 from tests.snapshots.pictures import Sitter
+
+SECTIONS = (
+    *("Summary", "What needed attention", "Alerts", "Queues", "Understaffed skills"),
+    *("Chats", "Outages", "Call quality", "Own changes"),
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -66,6 +72,23 @@ async def test_a_line_of_the_report_leads_to_its_moment_and_back(recorded_eva: S
     assert recorded_eva.app.screen is screen
     await recorded_eva.press("escape")
     assert "PAST" not in top(recorded_eva)
+
+
+@pytest.mark.parametrize(("width", "columns"), [(80, 1), (119, 1), (120, 2), (240, 3)])
+async def test_the_report_has_more_columns_on_a_wider_screen(
+    empty: StillWorld, tmp_path: Path, width: int, columns: int
+) -> None:
+    record(tmp_path)
+    async with seat(empty, tmp_path, size=(width, 80)) as eva:
+        screen = await show_report(eva, "2m")
+        assert max(sum(f" {title}  " in strip.text for title in SECTIONS) for strip in painted(screen)) == columns
+        # The lines keep their order: the last one is reached by going down, as in one column.
+        await go_to_line(eva, "Own changes")
+        await eva.press("left")
+        line = screen.query_one(ReportLines).current
+        assert line is not None
+        assert (line.x == 0) == (columns < 3)
+        assert all(title in said(screen) for title in SECTIONS)
 
 
 async def test_the_report_is_saved_as_a_page_and_as_json(empty: StillWorld, tmp_path: Path):

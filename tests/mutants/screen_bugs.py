@@ -50,7 +50,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "what needs attention and has no room is not counted",
         "ui/widgets/concerns.py",
-        "sum(map(_many, self._episodes[end:]))",
+        "len(self._episodes[self._top + self._height :])",
         "0",
         "behaviour/test_home.py -k without_room",
     ),

@@ -70,6 +70,8 @@ class TextAsk(Frozen):
     """Returns an error, or None."""
     preview: Callable[[str], tuple[Line, ...]] | None = None
     """Returns lines with the effect of the text, shown below it while typing."""
+    verb: str = "Next"
+    """Label of the button; the default is for a text that is followed by another question."""
     remembered: str = ""
     """The name under which its answers are kept, to be offered again; empty if they are not."""
     used: tuple[str, ...] = ()

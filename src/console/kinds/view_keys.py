@@ -114,7 +114,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         "past",
         footer=0,
         short="prev",
-        about="Go to the last thing that mattered before: an episode, an own change, or a gap.",
+        about="Go to the last thing that mattered before: what needed attention, an own change, or a gap.",
     ),
     ViewKey(
         "view.event",
@@ -153,7 +153,13 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
     ),
     ViewKey("view.theme", "theme", ("ctrl+t",), "everywhere", about="Choose a theme, with a live preview."),
     ViewKey("view.activity", "own changes", ("ctrl+l",), "everywhere", about="Show own changes and their outcomes."),
-    ViewKey("view.episodes", "episodes", ("ctrl+e",), "everywhere", about="Show what needs attention, and what did."),
+    ViewKey(
+        "view.episodes",
+        "needs attention",
+        ("ctrl+e",),
+        "everywhere",
+        about="Show what needs attention, and what did.",
+    ),
     ViewKey(
         "view.quit",
         "quit",
@@ -194,9 +200,9 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         ViewKey(f"{where}.{name}", title, keys, where, footer=footer, about=about, of_rules=True)
         for where in ("home", "episodes")
         for name, title, keys, footer, about in (
-            ("seen", "mark as seen", ("K",), 8, "Mark the episode as seen: you hear of it again if it has news."),
-            ("snooze", "snooze", ("Z",), 6, "Mute the episode for a while, with a reason. Nothing is sent."),
-            ("mute", "mute", ("I",), 8, "Mute the episode, its rule or its record until a time, or unmute it."),
+            ("seen", "mark as seen", ("K",), 8, "Mark it as seen: you hear of it again if it has news."),
+            ("snooze", "snooze", ("Z",), 6, "Mute it for a while, with a reason. Nothing is sent."),
+            ("mute", "mute", ("I",), 8, "Mute it, its rule or its record until a time, or unmute it."),
         )
     ),
     ViewKey("rules.switch", "switch on or off", ("B",), "rules", footer=3, short="on or off", of_rules=True),

@@ -133,7 +133,7 @@ class _Words:
         heads = _heads(
             "Rule",
             "Worst",
-            ">Episodes",
+            ">Times",
             ">Total",
             "Longest from",
             ">Lasted",
@@ -376,4 +376,5 @@ def _table(title: str, headings: tuple[ColumnHeading, ...], rows: tuple[Row, ...
 
 
 def _named(kinds: Iterable[str]) -> str:
-    return " and ".join(in_sentence(TABLES[kind].title) if kind in TABLES else kind for kind in kinds)
+    titles = {kind: in_sentence(TABLES[kind].title) if kind in TABLES else kind for kind in kinds}
+    return " and ".join((titles | {"episodes": "things that needed attention"})[kind] for kind in titles)

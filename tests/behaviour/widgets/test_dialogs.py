@@ -25,7 +25,7 @@ from console.ui.dialogs import (
 from console.ui.dialogs import dialog as dialog_module
 from console.ui.dialogs.dialog import Dialog
 from console.ui.widgets.clean_input import CleanInput
-from console.views.cell import Cell, Tone
+from console.views.cell import Cell, Line, Tone
 
 from .asking import OPEN, Asking, text_of, until
 
@@ -278,13 +278,13 @@ async def test_an_invalid_list_shows_the_reason_and_stays_open(asked: Asking) ->
 
 
 async def test_a_long_preview_scrolls_and_leaves_room_for_the_keys(asked: Asking) -> None:
-    async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding)), LEAST) as (app, pilot):
+    async with asked(TextDialog(TextAsk("n", "Names", lines=True, preview=adding, verb="Add")), LEAST) as (app, pilot):
         app.post_message(Paste("\n".join(f"name{n}" for n in range(200))))
         await until(pilot, lambda: "adds name0" in text_of(app))
         assert "adds name199" not in text_of(app)
         await pilot.press("end")
         await until(pilot, lambda: "adds name199" in text_of(app))
-        assert "OK" in text_of(app)
+        assert "Add  ^y" in text_of(app)
         await pilot.press("enter")
         assert len(app.answer.split()) == 200
 
@@ -521,6 +521,22 @@ async def test_help_scrolls_and_closes(asked: Asking) -> None:
         await until(pilot, lambda: "key 99" in text_of(app))
         await pilot.press("q")
         assert app.answer is None
+
+
+async def test_help_has_two_columns_on_a_wide_screen(asked: Asking) -> None:
+    lines: list[Line] = []
+    for title in ("Here", "Anywhere"):
+        keys = ((Cell(clean(f"{title} {key}")), Cell(clean("  do")), Cell(clean("at once"))) for key in range(30))
+        lines += [(Cell(clean(title), Tone.STRONG),), *keys, (Cell(clean("")),)]
+    async with asked(HelpDialog("Keys", lines, {"q"})) as (app, pilot):
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: any("Here 0" in row and "Anywhere 0" in row for row in text_of(app).splitlines()))
+        await pilot.press("slash", *"anywhere")
+        await until(pilot, lambda: "Here" not in text_of(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "Here 0" in text_of(app))
+        await pilot.resize_terminal(119, 40)
+        await until(pilot, lambda: "Anywhere 0" not in text_of(app))
 
 
 async def test_help_is_searched_and_escape_ends_the_search_first(asked: Asking) -> None:

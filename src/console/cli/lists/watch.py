@@ -43,8 +43,8 @@ def declare_watch(parser: ArgumentParser) -> None:
         ),
     )
     completed_by(name, watched)
-    parser.add_argument("--rules", action="store_true", help="Follow the episodes of all rules instead of a list.")
-    parser.add_argument("--once", action="store_true", help="Print the open episodes and stop.")
+    parser.add_argument("--rules", action="store_true", help="Follow what needs attention instead of a list.")
+    parser.add_argument("--once", action="store_true", help="Print what needs attention now and stop.")
     parser.add_argument(
         "--filter", "-f", metavar="TEXT", default="", help="Filter, as on the screens: state:queued age>2m."
     )

@@ -125,7 +125,7 @@ def _ask_template(situation: Situation, _records: Sequence[Alert]) -> Asks:
             return f"Alert {clean(typed.strip(), 40)} already exists." if known_already else None
 
         title = "Send alert with this id"
-        return TextAsk("alert_id", title, new_alert_id(), check=check, preview=lambda _typed: lines)
+        return TextAsk("alert_id", title, new_alert_id(), check=check, preview=lambda _typed: lines, verb="Send")
 
     return (ChoiceAsk("template", "Send alert", choices, digits=True), ask_id)
 

@@ -180,7 +180,7 @@ def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> Asks:
     )
     return (
         ChoiceAsk("skill", "Subject of the support chat", offered, digits=True, free=True),
-        TextAsk("id", "Request a support chat with this id", f"c-{secrets.token_hex(3)}"),
+        TextAsk("id", "Request a support chat with this id", f"c-{secrets.token_hex(3)}", verb="Request"),
     )
 
 

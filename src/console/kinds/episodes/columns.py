@@ -56,7 +56,7 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
         pair("Filter", episode.filter, render),
         pair("Id", episode.key, render),
     )
-    sections = [*faults_section(episode), Section("episode", "Episode", lines)]
+    sections = [*faults_section(episode), Section("episode", "Summary", lines)]
     if len(episode.keys) > 1:
         lines = several(episode.keys, say)
         sections.append(Section("rows", f"Rows {len(episode.keys)}", lines))
@@ -72,7 +72,7 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
 
 def _totals(episodes: Iterable[Episode], render: RenderContext) -> Line:
     counts = Counter(episode.state or "unknown" for episode in episodes)
-    line = [Cell(clean(wording.plural(counts.total(), "episode")), Tone.STRONG)]
+    line = [Cell(clean(wording.plural(counts.total(), "thing")), Tone.STRONG)]
     for state, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         line += [gap(), STATES.counted(state, many, render)]
     return tuple(line)
@@ -86,8 +86,8 @@ def links(episode: Episode, render: RenderContext) -> tuple[Link, ...]:
 
 TABLE: Table[Episode] = Table(
     kind="episodes",
-    title="Episodes",
-    one="episode",
+    title="Needs attention",
+    one="",
     order="-since",
     columns=columns.marked(
         (

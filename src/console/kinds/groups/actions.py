@@ -101,7 +101,7 @@ def _ask_several(situation: Situation, _records: Sequence[Group]) -> Asks:
         return tuple(group.line for group in read_groups(typed, situation.render))
 
     title = "New groups, one per line: id, name, strategy"
-    return (TextAsk("groups", title, lines=True, check=check, preview=preview),)
+    return (TextAsk("groups", title, lines=True, check=check, preview=preview, verb="Create"),)
 
 
 def _create_several(situation: Situation, _records: Sequence[Group], answers: Answers) -> list[Step]:
@@ -144,7 +144,7 @@ def _ask_copy_id(situation: Situation, records: Sequence[Group]) -> Asks:
     )
     rings = (Cell(clean(f"{_copied_name(group)}, rings {_strategy(group).type}, owned by you"), Tone.QUIET),)
     title = f"Id of the copy of {group_name(group)}"
-    return (TextAsk("group_id", title, check=check, preview=lambda _typed: (rings, *members)),)
+    return (TextAsk("group_id", title, check=check, preview=lambda _typed: (rings, *members), verb="Create"),)
 
 
 def _copied_name(group: Group) -> str:
@@ -170,7 +170,7 @@ def _copy(situation: Situation, records: Sequence[Group], answers: Answers) -> l
 
 
 def _ask_name(_situation: Situation, records: Sequence[Group]) -> Asks:
-    return (TextAsk("name", f"New name of {group_name(records[0])}", records[0].name or ""),)
+    return (TextAsk("name", f"New name of {group_name(records[0])}", records[0].name or "", verb="Rename"),)
 
 
 def _rename(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:

@@ -85,7 +85,7 @@ def _ask_users(situation: Situation, records: Sequence[Group]) -> Asks:
         return lines_of(resolve_members(typed, situation.render, group))
 
     title = f"Add to {group_name(group)}: one name, id or e-mail per line"
-    return (TextAsk("users", title, lines=True, check=check, preview=preview),)
+    return (TextAsk("users", title, lines=True, check=check, preview=preview, verb="Add"),)
 
 
 def _add_many(situation: Situation, records: Sequence[Group], answers: Answers) -> list[Step]:
@@ -193,7 +193,11 @@ def _ask_order(situation: Situation, records: Sequence[Group]) -> Asks:
         return None
 
     now = written_order(situation.render, group.participants)
-    return (TextAsk("order", f"Order of {group_name(group)}, first rung first", now, lines=True, check=check),)
+    return (
+        TextAsk(
+            "order", f"Order of {group_name(group)}, first rung first", now, lines=True, check=check, verb="Reorder"
+        ),
+    )
 
 
 def _order(situation: Situation, group: Group, typed: str) -> Step:

@@ -113,7 +113,7 @@ def _ask_contacts(_situation: Situation, records: Sequence[Phonebook]) -> Asks:
         return tuple(contact.line for contact in read_contacts(typed, book))
 
     title = f"Contacts for {_called(book)}, one per line: name, number"
-    return (TextAsk("contacts", title, lines=True, check=check, preview=preview),)
+    return (TextAsk("contacts", title, lines=True, check=check, preview=preview, verb="Add"),)
 
 
 def _add(situation: Situation, records: Sequence[Phonebook], answers: Answers) -> list[Step]:

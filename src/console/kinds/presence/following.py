@@ -102,7 +102,9 @@ def _ask_addresses(situation: Situation, _records: Sequence[Record]) -> Asks:
     def preview(typed: str) -> tuple[Line, ...]:
         return read_addresses(typed, situation.render)[1]
 
-    asked = TextAsk("addresses", "Follow: one address or user per line", lines=True, check=check, preview=preview)
+    asked = TextAsk(
+        "addresses", "Follow: one address or user per line", lines=True, check=check, preview=preview, verb="Follow"
+    )
     return (asked, ReadAsk(LISTS, ListResolved()))
 
 

@@ -49,7 +49,7 @@ def _detail(rule: RuleRow, render: RenderContext) -> tuple[Section, ...]:
         pair("Critical", rule.critical, render),
         pair("Each", rule.each or "the whole list", render),
         pair("Words", rule.words, render),
-        pair("Episodes", wording.count(rule.episodes, render), render),
+        pair("Now", wording.count(rule.episodes, render), render),
         pair("Muted", wording.count(rule.muted, render), render),
         pair("From", rule.origin, render),
     )

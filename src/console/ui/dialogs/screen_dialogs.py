@@ -19,9 +19,16 @@ from console.ui.widgets.tones import styled
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.table import Table
 
+_TWO_COLUMNS = 120
+"""Width of the screen from which help has two columns."""
+_TWO_WIDE = 160
+
 
 class HelpDialog(Dialog[None]):
-    """Lines to scroll; `/` searches them. Enter and the keys in `closing` close it like Escape."""
+    """Lines to scroll, on a wide screen in two columns; `/` searches them.
+
+    Enter and the keys in `closing` close it like Escape.
+    """
 
     WIDTH = 100
     DEFAULT_CSS = """
@@ -32,9 +39,13 @@ class HelpDialog(Dialog[None]):
         super().__init__(title)
         self._lines = tuple(lines)
         self._closed_by = closing
-        self._pane = DetailPane()
+        self._pane = DetailPane(two_columns=True)
         self._typed: str | None = None
         """The text to search for; None without a search."""
+
+    def wide(self) -> int:
+        """Return the width, with room for two columns on a wide screen."""
+        return _TWO_WIDE if app_of(self).size.width >= _TWO_COLUMNS else self.WIDTH
 
     def body(self) -> ComposeResult:
         """Lay out the searched text and the lines."""
@@ -53,12 +64,19 @@ class HelpDialog(Dialog[None]):
         if self._typed is not None:
             entry = styled(self._typed, Tone.STRONG) + styled("│", ScreenPart.KEY)
         self.query_one("#typed", Words).update(styled("/ ", ScreenPart.KEY) + entry)
-        self._pane.show("help", (Section("help", "Help", matching),))
-        self._pane.styles.height = max(3, min(len(self._lines) + 1, self.size.height - 9))
+        both = self._typed is None and self.size.width >= _TWO_COLUMNS and _is_heading(self._lines[0])
+        self._pane.show("help", _columns(matching) if both else (Section("help", "Help", matching),))
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """Use the available height, up to that of the content without a search."""
+        rows = self._pane.rows if self._typed is None else self._pane.size.height
+        self._pane.styles.height = max(3, min(rows, self.size.height - 9))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Use the available height, up to that of the content."""
+        """Use the available size."""
         super().on_resize(event)
+        self.query_one("#box").styles.width = self.wide()
         self.tell(self._lines)
 
     def begin(self) -> None:
@@ -94,13 +112,41 @@ class HelpDialog(Dialog[None]):
         self.tell(self._lines)
 
 
+def _columns(lines: Sequence[Line]) -> tuple[Section, Section]:
+    """Return the lines as two sections of about the same height, each with a heading, repeated if necessary."""
+    rows = [_entry(line) for line in lines]
+    half, used, heading = sum(map(len, rows)) / 2, 0, ""
+    split = len(lines)
+    for at, line in enumerate(lines):
+        used += len(rows[at])
+        heading = line[0].text if _is_heading(line) else heading
+        if used > half and any(cell.text for cell in line):
+            split = at
+            break
+    left = [row for part in rows[1:split] for row in part]
+    right = [row for part in rows[split + _is_heading(lines[split]) :] for row in part]
+    return Section("left", lines[0][0].text, tuple(left)), Section("right", heading, tuple(right))
+
+
+def _entry(line: Line) -> tuple[Line, ...]:
+    """Return a line of help with what the key does below its title."""
+    if len(line) < 3 or not line[2].text:
+        return (line,)
+    key, title, about = line
+    return (key, Cell(clean(title.text.rstrip()))), (Cell(clean(" " * (len(key.text) + 4)), Tone.QUIET), about)
+
+
+def _is_heading(line: Line) -> bool:
+    return bool(line) and line[0].tone is Tone.STRONG
+
+
 def _matching(lines: Sequence[Line], typed: str) -> tuple[Line, ...]:
     """Return the lines that contain every typed word, below their headings."""
     typed_words, heading = typed.casefold().split(), list[Line]()
     matching: list[Line] = []
     for line in lines:
         text = "".join(cell.text for cell in line).casefold()
-        if line and line[0].tone is Tone.STRONG:
+        if _is_heading(line):
             heading = [line]
         elif text.strip() and all(word in text for word in typed_words):
             matching += [*heading, line]

@@ -60,7 +60,7 @@ class TextDialog(Dialog[str | None]):
         """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel")
         accept = ("ctrl+y", "^y") if self._ask.lines else ("enter", "enter")
-        yield KeyButton(*accept, "OK", Tone.STRONG)
+        yield KeyButton(*accept, self._ask.verb, Tone.STRONG)
 
     def begin(self) -> None:
         """Focus the input."""

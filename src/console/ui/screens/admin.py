@@ -58,6 +58,7 @@ class AdminScreen(ListScreen):
         display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
     }
     AdminScreen.very-wide #panes { width: 3fr; }
+    AdminScreen.wide Tree { width: 27; }
     """
 
     spec = spec_of("admin")

@@ -95,7 +95,7 @@ class DetailScreen(Overlay):
         table, record = self._source.table, self._record
         name = table.name(record, self.context.render_context()) if record is not None else clean(self._key, 40)
         # `session of ana` says itself what it is.
-        says_kind = name.startswith(f"{table.one.rpartition(' ')[2]} ")
+        says_kind = not table.one or name.startswith(f"{table.one.rpartition(' ')[2]} ")
         head = [*([] if says_kind else [piece(f"{table.one} ", Tone.QUIET)]), piece(name, Tone.STRONG)]
         if index is None and self._record is not None:
             gone = self._life.gone_ms

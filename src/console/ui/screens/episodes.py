@@ -29,7 +29,7 @@ from console.views.wording import plural
 
 _USUAL = "15m"
 _LONGEST_MS = 30 * 86_400_000
-_NOTHING = "No episode under the cursor."
+_NOTHING = "Nothing under the cursor."
 _ENDED = "It has ended already."
 
 
@@ -40,7 +40,7 @@ def see(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
         screen.say(screen.context.why_no_rules if watch is None else _NOTHING)
         return
     watch.see([episode.id for episode in episodes], screen.context.who)
-    screen.say(f"{wording.capitalized(plural(len(episodes), 'episode'))} marked as seen.")
+    screen.say(f"{wording.capitalized(plural(len(episodes), 'thing'))} marked as seen.")
     screen.beat(True)
 
 
@@ -57,12 +57,12 @@ def mute(screen: FrameScreen, episodes: Sequence[Episode]) -> None:
         return
     if all(map(muted, episodes)):
         watch.unmute([episode.id for episode in episodes])
-        screen.say(f"{wording.capitalized(plural(len(episodes), 'episode'))} unmuted.")
+        screen.say(f"{wording.capitalized(plural(len(episodes), 'thing'))} unmuted.")
         screen.beat(True)
         return
     first = episodes[0]
     about = {"episode": first.words or "", "rule": first.rule or "", "record": first.words or ""}
-    titles = {"episode": "This episode", "rule": "Its rule", "record": "Its record"}
+    titles = {"episode": "Only this", "rule": "Its rule", "record": "Its record"}
     choices = tuple(Choice(kind, clean(titles[kind]), clean(about[kind], 60)) for kind, _ in names_of(first))
 
     def chosen(scope: str | tuple[str, ...] | None) -> None:
@@ -81,7 +81,7 @@ def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title:
         return
 
     def why(ms: float) -> None:
-        ask = TextAsk("reason", "Reason", required=False, check=_check)
+        ask = TextAsk("reason", "Reason", required=False, check=_check, verb=title)
 
         def done(reason: str | None) -> None:
             if reason is None:
@@ -89,7 +89,8 @@ def _mute(screen: FrameScreen, scope: Scope, episodes: Sequence[Episode], title:
             until = screen.context.clock.now_ms() + ms
             many = watch.mute(scope, [episode.id for episode in episodes], until, reason, screen.context.who)
             at = wording.clock(until, screen.context.render_context())
-            screen.say(f"{wording.capitalized(plural(many, scope))} muted until {at}." if many else "Nothing to mute.")
+            muted_things = wording.capitalized(plural(many, "thing" if scope == "episode" else scope))
+            screen.say(f"{muted_things} muted until {at}." if many else "Nothing to mute.")
             screen.beat(True)
 
         app.push_screen(TextDialog(ask), done)
@@ -117,7 +118,9 @@ def _check(reason: str) -> str | None:
 class EpisodesScreen(ListScreen):
     """Episodes, rules and the connection; `esc` returns to the screen below."""
 
-    spec: ClassVar[ScreenSpec] = ScreenSpec("episodes", "", "Episodes", "Episodes", ("episodes", "rules", "connection"))
+    spec: ClassVar[ScreenSpec] = ScreenSpec(
+        "episodes", "", "Needs attention", "Attention", ("episodes", "rules", "connection")
+    )
     OVER: ClassVar[bool] = True
 
     def make_panes(self) -> Sequence[ListPane]:

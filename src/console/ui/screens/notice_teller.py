@@ -135,7 +135,7 @@ class NoticeTeller:
             return []
         worst = max(unseen, key=RANKS.__getitem__)
         key = here.key_words("view.episodes")
-        count = f"{amount(len(unseen))} {'needs' if len(unseen) == 1 else 'need'} attention"
+        count = f"{amount(len(unseen))} new {'needs' if len(unseen) == 1 else 'need'} attention"
         sign = piece(f"{drawn(SIGNS[worst], self._config.symbols)} {count}", _TONES[worst])
         return [sign, piece(f" ({key})", Tone.QUIET)] if key else [sign]
 

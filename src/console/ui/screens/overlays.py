@@ -27,7 +27,8 @@ from console.views.table import Table
 from console.views.wording import in_sentence
 
 _TIME_BAR = (
-    "Bar: height is open episodes, · none, blank not recorded, ║ moment, ▼ mark, • own change, │ restart, × link lost"
+    "Bar: height is how much needed attention, · nothing, blank not recorded, ║ moment, ▼ mark, • own change, "
+    "│ restart, × link lost"
 )
 """Legend of the bar of the recorded time."""
 _OWN_CHANGES = "changes"
@@ -185,7 +186,8 @@ def add_note(screen: FullScreen, kind: str, key: str) -> None:
         screen.say("Note added: the next shift sees it on Home.")
         screen.beat(True)
 
-    app_of(screen).push_screen(TextDialog(TextAsk("note", "Note for the next shift", check=fault_of)), typed)
+    ask = TextAsk("note", "Note for the next shift", check=fault_of, verb="Add")
+    app_of(screen).push_screen(TextDialog(ask), typed)
 
 
 def dismiss_note(screen: FullScreen, note: Note) -> None:

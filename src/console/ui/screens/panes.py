@@ -162,7 +162,7 @@ def _keep(screen: FrameScreen, pane: ListPane) -> None:
         fault = save_view(screen.context.places.config_file, pane.kind, name, view)
         screen.say(fault or f"View {name} saved.")
 
-    app_of(screen).push_screen(TextDialog(TextAsk("name", "Name of this view", check=check)), named)
+    app_of(screen).push_screen(TextDialog(TextAsk("name", "Name of this view", check=check, verb="Save")), named)
 
 
 def _forget(screen: FrameScreen, pane: ListPane) -> None:

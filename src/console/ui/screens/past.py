@@ -84,7 +84,7 @@ def ask_for_moment(screen: ConsoleScreen) -> None:
         return ((Cell(clean(leads_to), Tone.QUIET),),)
 
     title = "Go back to" if past is None else "Go to"
-    ask = TextAsk("moment", title, "-5m", anew=True, check=check, preview=preview)
+    ask = TextAsk("moment", title, "-5m", anew=True, check=check, preview=preview, verb="Go there")
     app_of(screen).push_screen(TextDialog(ask), typed)
 
 

@@ -247,5 +247,5 @@ def ask_for_time(screen: ConsoleScreen) -> None:
     initial = f"{since:%H:%M:%S}" if since.date() == now.date() else f"{since:%Y-%m-%d %H:%M:%S}"
     if now_ms - opened_ms < _SHORTEST_MS:
         initial = _USUAL
-    ask = TextAsk("report", "Shift report since", initial, anew=True, check=check)
+    ask = TextAsk("report", "Shift report since", initial, anew=True, check=check, verb="Show")
     app_of(screen).push_screen(TextDialog(ask), typed)

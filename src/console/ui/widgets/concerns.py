@@ -88,8 +88,8 @@ class ConcernList(LineView, can_focus=True):
 
     @property
     def total(self) -> int:
-        """Number of rows that need attention, including combined ones."""
-        return sum(map(_many, self._episodes))
+        """Number of things that need attention, whatever number of records they combine."""
+        return len(self._episodes)
 
     @property
     def loudest(self) -> Tone:
@@ -100,8 +100,7 @@ class ConcernList(LineView, can_focus=True):
     @property
     def hidden(self) -> tuple[int, int]:
         """Number of rows above and below the visible ones."""
-        top, end = self._top, self._top + self._height
-        return sum(map(_many, self._episodes[:top])), sum(map(_many, self._episodes[end:]))
+        return self._top, len(self._episodes[self._top + self._height :])
 
     def show(self, episodes: Sequence[Episode], render: RenderContext) -> None:
         """Show these episodes; the cursor stays on its episode, or otherwise on its row."""
@@ -172,7 +171,7 @@ class ConcernList(LineView, can_focus=True):
         return [self._words(episode, render, at == index) for at, episode in rows]
 
     def _words(self, episode: Episode, render: RenderContext, here: bool) -> list[Piece]:
-        tone, began, count = _tone(episode), since(episode), _many(episode)
+        tone, began, count = _tone(episode), since(episode), episode.count or 1
         symbol = drawn(SEVERITIES.look(episode.severity).symbol, render.symbols)
         pointer = drawn(("►" if self.has_focus else "›") if here else " ", render.symbols)
         many = drawn(f"\N{MULTIPLICATION SIGN}{amount(count)}", render.symbols) if count > 1 else ""
@@ -247,7 +246,3 @@ class ConcernList(LineView, can_focus=True):
 
 def _tone(episode: Episode) -> Tone:
     return SEVERITIES.look(episode.severity).tone
-
-
-def _many(episode: Episode) -> int:
-    return max(1, episode.count or 1)

@@ -20,7 +20,7 @@ from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import FAULTS
 
 _MARGIN = 1
-_TWO_COLUMNS = 110
+_TWO_COLUMNS = 106
 """Least width of two columns."""
 _BETWEEN = "   "
 """The space between them."""

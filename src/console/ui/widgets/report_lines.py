@@ -1,9 +1,9 @@
-"""The report of a shift as lines with a cursor: headings, sentences and tables that fit the width."""
+"""The report of a shift as lines with a cursor: headings, sentences and tables, in as many columns as fit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import ClassVar, NamedTuple
 
 from textual import events
@@ -23,6 +23,11 @@ from console.views.cell import Cell, Line, Tone
 _NARROWEST = 6
 _APART = 2
 _INDENT = 2
+_COLUMN = 120
+"""Width of the screen from which there are two columns; from twice as much there are three."""
+_MOST_COLUMNS = 3
+_BETWEEN = 3
+"""Cells between two columns, with that of the cursor."""
 
 
 class ReportLine(NamedTuple):
@@ -32,22 +37,49 @@ class ReportLine(NamedTuple):
     moment: ReportMoment | None = None
     begins: bool = False
     """Whether a section begins here."""
+    x: int = 0
+    y: int = 0
 
 
-def laid_out(sections: Sequence[ReportSection], width: int) -> Iterator[ReportLine]:
-    """Yield the lines of a report in a width."""
-    for number, section in enumerate(sections):
-        if number:
+def laid_out(sections: Sequence[ReportSection], width: int, columns: int = 1) -> Iterator[ReportLine]:
+    """Yield the lines of a report in a width, column by column; a section with a wider table has all columns."""
+    y, room = 0, (width - _BETWEEN * (columns - 1)) // columns
+    for narrow, group in groupby(sections, lambda section: all(_width(table) <= room for table in section.tables)):
+        band = list(group)
+        size, many = (room, columns) if narrow and len(band) > 1 else (width, 1)
+        heights = [0]
+        for number, column in enumerate(_shared([list(_section(section, size)) for section in band], many)):
+            for at, line in enumerate(column, y):
+                yield ReportLine(line.words, line.moment, line.begins, number * (size + _BETWEEN), at)
+            heights.append(len(column))
+        y += max(heights) + 1
+
+
+def _shared(parts: Sequence[list[ReportLine]], columns: int) -> list[list[ReportLine]]:
+    """Return whole parts in order in at most this number of columns, the highest of them as low as possible."""
+    height = max(map(len, parts))
+    while True:
+        filled: list[list[ReportLine]] = [[]]
+        for part in parts:
+            if filled[-1] and len(filled[-1]) + 1 + len(part) > height:
+                filled.append([])
+            filled[-1] += [ReportLine(), *part] if filled[-1] else part
+        if len(filled) <= columns:
+            return filled
+        height += 1
+
+
+def _section(section: ReportSection, width: int) -> Iterator[ReportLine]:
+    yield ReportLine((Cell(clean(section.title), Tone.STRONG),), begins=True)
+    for fact in section.facts:
+        for line in wrap((Cell(fact),), max(20, width - _INDENT)):
+            yield ReportLine((Cell(clean("  ")), *line))
+    for number, table in enumerate(section.tables):
+        if number or section.facts:
             yield ReportLine()
-        yield ReportLine((Cell(clean(section.title), Tone.STRONG),), begins=True)
-        for fact in section.facts:
-            for line in wrap((Cell(fact),), max(20, width - _INDENT)):
-                yield ReportLine((Cell(clean("  ")), *line))
-        for table in section.tables:
-            yield ReportLine()
-            if table.title:
-                yield ReportLine((Cell(clean(f"  {table.title}"), Tone.NOTICE),))
-            yield from _rows(table, width - _INDENT)
+        if table.title:
+            yield ReportLine((Cell(clean(f"  {table.title}"), Tone.NOTICE),))
+        yield from _rows(table, width - _INDENT)
 
 
 def _rows(table: ReportTable, width: int) -> Iterator[ReportLine]:
@@ -59,12 +91,21 @@ def _rows(table: ReportTable, width: int) -> Iterator[ReportLine]:
         yield ReportLine((Cell(clean(f"  {join}", 2_000), tone),), row.moment)
 
 
-def _columns(table: ReportTable, width: int) -> list[tuple[int, int]]:
-    """Return places and widths of the columns that fit: minor ones are left out, then texts are cut."""
-    sizes = {
+def _sizes(table: ReportTable) -> dict[int, int]:
+    """Return the widths of the columns by their places."""
+    return {
         at: max(cells(clean(heading.title)), *(cells(row.cells[at]) for row in table.rows))
         for at, heading in enumerate(table.headings)
     }
+
+
+def _width(table: ReportTable) -> int:
+    return _INDENT + sum(size + _APART for size in _sizes(table).values()) - _APART
+
+
+def _columns(table: ReportTable, width: int) -> list[tuple[int, int]]:
+    """Return places and widths of the columns that fit: minor ones are left out, then texts are cut."""
+    sizes = _sizes(table)
 
     def missing() -> int:
         return sum(sizes.values()) + _APART * (len(sizes) - 1) - width
@@ -102,6 +143,8 @@ class ReportLines(LineView, can_focus=True):
         Binding("down", "step(1)", "down", show=False),
         Binding("pageup", "page(-1)", "page up", show=False),
         Binding("pagedown", "page(1)", "page down", show=False),
+        Binding("left", "side(-1)", "left", show=False),
+        Binding("right", "side(1)", "right", show=False),
         Binding("home", "edge(-1)", "first", show=False),
         Binding("end", "edge(1)", "last", show=False),
     ]
@@ -118,6 +161,8 @@ class ReportLines(LineView, can_focus=True):
         self._sections: tuple[ReportSection, ...] = ()
         self._report: list[ReportLine] = []
         self._cursor = 0
+        self._lines_high = 0
+        """Number of lines of the highest column."""
         self._rows: list[list[Piece]] = []
         """The content of each visible line."""
 
@@ -156,9 +201,11 @@ class ReportLines(LineView, can_focus=True):
         if not self.is_mounted:
             return
         # One cell is that of the cursor, one stays free on the right.
-        self._report = list(laid_out(self._sections, max(20, self.room.width - 2)))
+        columns = min(1 + self.outer_size.width // _COLUMN, _MOST_COLUMNS)
+        self._report = list(laid_out(self._sections, max(20, self.room.width - 2), columns))
         self._cursor = min(self._cursor, max(0, len(self._report) - 1))
-        self.resize_content(Size(max(1, self.room.width), len(self._report)))
+        self._lines_high = max((line.y + 1 for line in self._report), default=0)
+        self.resize_content(Size(max(1, self.room.width), self._lines_high))
         self._draw()
 
     def _draw(self) -> None:
@@ -176,8 +223,13 @@ class ReportLines(LineView, can_focus=True):
 
     def _made(self) -> list[list[Piece]]:
         top, here = self.scroll_offset.y, self._cursor if self.has_focus else -1
-        lines = enumerate(self._report[top : top + self._height], top)
-        return [_pieces(line, at == here) for at, line in lines]
+        rows: list[list[Piece]] = [[] for _ in range(min(self._height, max(0, self._lines_high - top)))]
+        for at, line in enumerate(self._report):
+            if 0 <= line.y - top < len(rows):
+                row = rows[line.y - top]
+                space = " " * (line.x - sum(cells(part.text) for part in row))
+                row += [piece(space), *_pieces(line, at == here)] if space else _pieces(line, at == here)
+        return rows
 
     def render_line(self, y: int) -> Strip:
         """Paint one visible line."""
@@ -206,20 +258,34 @@ class ReportLines(LineView, can_focus=True):
     def _go(self, at: int, *, top: bool = False) -> None:
         """Move the cursor, and scroll as little as necessary; with `top`, to the top."""
         self._cursor = min(max(at, 0), max(0, len(self._report) - 1))
-        top_line = self.scroll_offset.y
-        wanted = self._cursor if top else min(max(top_line, self._cursor - self._height + 1), self._cursor)
-        wanted = max(0, min(wanted, len(self._report) - self._height))
+        top_line, y = self.scroll_offset.y, self._report[self._cursor].y if self._report else 0
+        wanted = y if top else min(max(top_line, y - self._height + 1), y)
+        wanted = max(0, min(wanted, self._lines_high - self._height))
         if wanted != top_line:
             self.scroll_to(y=wanted, animate=False, force=True)
         self._draw()
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the clicked line; a click on the line under the cursor opens its moment."""
-        at = self.scroll_offset.y + event.y
-        line = self._report[at] if at < len(self._report) else None
-        if line is not None and at == self._cursor and line.moment is not None:
+        y = self.scroll_offset.y + event.y
+        at = max((at for at, line in enumerate(self._report) if line.y == y and line.x <= event.x), default=None)
+        if at is None:
+            return
+        line = self._report[at]
+        if at == self._cursor and line.moment is not None:
             self.post_message(self.Chosen(line.moment))
         self._go(at)
+
+    def action_side(self, step: int) -> None:
+        """Move the cursor to the next or previous column, to the line at the same height or the last above it."""
+        here = self._report[self._cursor] if self._report else ReportLine()
+        beside = [
+            (line.x * step, -line.y, at)
+            for at, line in enumerate(self._report)
+            if line.words and (line.x - here.x) * step > 0 and line.y <= here.y
+        ]
+        if beside:
+            self._go(min(beside)[2])
 
     def action_step(self, rows: int) -> None:
         """Move the cursor by a line."""
