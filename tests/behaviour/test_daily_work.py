@@ -70,6 +70,15 @@ async def test_letters_are_answered_while_the_texts_of_a_long_list_are_read(
         await eva.sees("16 of 120")
     await eva.press("escape")
     await eva.sees("120 calls")
+    with busy_worker(eva):
+        await eva.press("slash")
+        await eva.type("nothing:1")
+        await eva.press("enter", "slash")
+    await eva.until(lambda: eva.app.context.worker.submit(str).result() == "")
+    await eva.press("left")
+    assert eva.app.screen.query_one(FilterBar).typing
+    assert "No field" not in eva.screen_text()
+    await eva.press("escape")
 
 
 async def test_tab_completes_a_field_and_the_value_that_most_rows_have(eva: Seat) -> None:

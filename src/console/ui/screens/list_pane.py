@@ -296,11 +296,11 @@ class ListPane(Vertical):
 
     def set_filter(self, text: str) -> str:
         """Set the filter. Return its error, empty if it is valid; an invalid filter changes nothing."""
+        self._typed = None
         try:
             wanted = parse(text, self.table)
         except FilterFault as fault:
             return str(fault)
-        self._typed = None
         self.filter_text = text.strip()
         self.live_table.refresh_changes(self.view.set_filter(wanted))
         return ""
