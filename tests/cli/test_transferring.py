@@ -16,6 +16,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from console.base.clock import SystemClock
@@ -163,6 +164,24 @@ def test_a_database_with_nodes_is_neither_exported_nor_filled(
             assert ended.code == Exit.FAILED
             assert ended.err.endswith("other nodes use it. Stop them, then try again.\n")
     assert not other.exists()
+
+
+def test_a_node_that_ended_is_not_in_use_even_if_the_server_has_not_noticed_its_end(
+    url: str, offline: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_open: list[psycopg.Connection] = []
+
+    def leave_open(connection: psycopg.Connection) -> None:
+        left_open.append(connection)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(psycopg.Connection, "close", leave_open)
+        opened(url, tmp_path / "node.key").close()
+    ended = offline("serve", "export", str(tmp_path / "desk.store"), "--database", url)
+    for connection in left_open:
+        connection.close()
+    assert left_open
+    assert ended.code == Exit.OK, ended.err
 
 
 def test_a_database_that_is_missing_or_was_never_used_has_nothing_to_export(

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -149,7 +149,7 @@ class NodeListener:
                 log.warning("the database does not answer at the end")
             self._thread.join()
             self._thread = None
-            self._leave()
+            self.close()
 
     def _leave(self) -> None:
         self._duty = None
@@ -158,7 +158,10 @@ class NodeListener:
             connection.close()
 
     def close(self) -> None:
-        """Close the connection; the thread has ended."""
+        """Close the connection; the thread has ended. The next node need not wait until the server notices."""
+        if self._connection is not None:
+            with suppress(psycopg.Error):
+                self._connection.execute(b"SELECT pg_advisory_unlock_all()")
         self._leave()
 
 
