@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.kinds.presence.facts import Availability, availability, is_free, is_online, presence_of
 from console.records.extent import Extent
+from console.records.raw import CUT_FIELD, UNREADABLE, Json, WireStruct, decoder
 from console.views import wording
 
 if TYPE_CHECKING:
@@ -17,6 +18,24 @@ if TYPE_CHECKING:
     from console.views.render_context import RenderContext
 
 
+class _UnparsedWork(WireStruct, frozen=True):
+    """The work of an agent by channel, unparsed."""
+
+    chat: tuple[Json, ...] = ()
+    voice: tuple[Json, ...] = ()
+    c2c: tuple[Json, ...] = ()
+
+
+class _WorkRow(WireStruct, frozen=True):
+    """The part of an agent's row on which the load depends."""
+
+    channels: _UnparsedWork = _UnparsedWork()
+
+
+_load_row = decoder(_WorkRow)
+_CUT = CUT_FIELD.encode()
+
+
 def working(agent: Agent) -> list[AgentChat | AgentConference]:
     """Return the current work of an agent in all channels."""
     return [*agent.channels.chat, *agent.channels.voice, *agent.channels.c2c]
@@ -24,7 +43,18 @@ def working(agent: Agent) -> list[AgentChat | AgentConference]:
 
 def load(agent: Agent) -> int:
     """Return the number of chats and conferences of an agent."""
-    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
+    channels = agent.channels if (row := _work_row(agent)) is None else row.channels
+    return len(channels.chat) + len(channels.voice) + len(channels.c2c)
+
+
+def _work_row(agent: Agent) -> _WorkRow | None:
+    """Return the unparsed work of a row, in a tenth of the time of reading it into records; None for an odd row."""
+    if not agent.is_lazy or _CUT in (row := agent.encoded()):
+        return None
+    try:
+        return _load_row(row)
+    except UNREADABLE:
+        return None
 
 
 def cover(agent: Agent, work: int | None = None) -> Availability:
