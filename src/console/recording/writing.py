@@ -46,7 +46,7 @@ class Writing:
         self._overflowed = False
         self._sampled = 0
         self._noted: dict[str, Mapping[str, bytes]] = {}
-        """What is no list, as it was written last, by kind."""
+        """Freshness and caller as they were last written."""
         self._heard: list[Collection[Any]] = []
 
     def run(self, gap: str, began: Callable[[], object]) -> None:
