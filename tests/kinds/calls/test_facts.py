@@ -121,12 +121,15 @@ def test_a_call_with_an_end_counts_as_ended_whatever_its_state() -> None:
     assert "1 ended" in said
 
 
+SKILLS: list[Any] = ["sales", "", None, 3, ["sales"], {}]
+
+
 @given(data=st.data())
 @settings(max_examples=EXAMPLES)
 def test_the_queue_of_a_row_is_that_of_its_record(data: st.DataObject) -> None:
     body = {**data.draw(wire_of(Call)), **data.draw(st.sampled_from([{}, {CUT_FIELD: {"target": "too long"}}]))}
     for texts in data.draw(st.lists(st.sampled_from(["context", "data"]), max_size=2)):
-        body[texts] = {"skill": data.draw(st.sampled_from(["sales", "", None, 3, ["sales"], {}])), "n": 1}
+        body[texts] = {"skill": data.draw(st.sampled_from(SKILLS)), "n": 1}
     row = json.dumps(body).encode()
     call_record = read(Call, row).materialized()
     for fact in (calls.queue_of, calls.skill_told, calls.target_of, calls.abandoned):
