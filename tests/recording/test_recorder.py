@@ -106,7 +106,7 @@ def test_freshness_and_caller_are_sent_to_the_writer_only_when_they_change() -> 
     thread.start()
     further_beats()
     assert kinds() == [HEALTH, CALLER]
-    desk.healths["calls"] = Health(Freshness.STALE, 30.0, "the event channel is silent")
+    desk.healths["calls"] = Health(Freshness.POLLING, 0.0, "the event channel is closed")
     further_beats()
     assert kinds() == [HEALTH, CALLER, HEALTH]
     desk.me = CurrentUser.model_validate({"user": {"id": "u-2"}})
