@@ -18,7 +18,7 @@ from console.views.cell import Cell, Tone
 from console.views.filter import fields
 from tests.examples import EXAMPLES
 from tests.for_each import for_each
-from tests.kinds.wild import KINDS, records, render_context, world
+from tests.kinds.wild import KINDS, NOW, records, render_context, world
 
 steady = settings(
     max_examples=max(1, EXAMPLES // 5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -63,6 +63,18 @@ def test_any_record_is_shown_in_clean_text(kind: str, data: st.DataObject) -> No
         assert link.kind in TABLES
     if table.copies:
         assert isinstance(table.copies(record), str)
+
+
+@for_each("kind", KINDS)
+@given(data=st.data())
+@steady
+def test_only_columns_that_say_so_change_with_time_before_midnight(kind: str, data: st.DataObject) -> None:
+    record = data.draw(records(kind))
+    known = data.draw(world(("users", "presence", "agents")))
+    now, later = render_context(known), render_context(known, NOW + data.draw(st.sampled_from([1_000, 3_600_000])))
+    for column in TABLES[kind].columns:
+        if not column.ticks and not column.expires:
+            assert column.cell(record, now) == column.cell(record, later), column.id
 
 
 @for_each("kind", KINDS)

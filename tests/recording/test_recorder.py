@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import threading
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -15,8 +16,11 @@ from console.base.clock import SystemClock
 from console.kinds.catalogue import FEEDS
 from console.live.delta import Freshness, Health
 from console.live.journal import Journal
-from console.recording.format import RecordingFault, unpacked
+from console.recording.format import CALLER, HEALTH, RecordingFault, unpacked
+from console.recording.messages import Beat, Begin
 from console.recording.recording import ListRecording
+from console.recording.writing import Writing
+from console.records.people import CurrentUser
 from console.records.traffic import Call
 from tests.live.until import until
 from tests.recording.desk import LIVE, Desk, Sampler, plan_of, recorded, recorder_of
@@ -72,6 +76,44 @@ def test_freshness_and_its_reason_are_known_at_every_moment(tmp_path: Path):
         assert read.link(now()).reason == "no route"
         assert read.health("calls", now()).reason == "the event channel is silent"
         until(lambda: 29 < (read.health("calls", now()).age or 0) < 36)
+
+
+class Beats:
+    """A writer that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.all: list[Beat] = []
+
+    def begin(self, _begin: Begin) -> None: ...
+
+    def write(self, beat: Beat) -> None:
+        self.all.append(beat)
+
+
+def test_freshness_and_caller_are_sent_to_the_writer_only_when_they_change() -> None:
+    desk, beats, ended = Desk("calls"), Beats(), threading.Event()
+    desk.me = CurrentUser.model_validate({"user": {"id": "u-1"}})
+    writing = Writing(cast(Any, desk), cast(Any, beats), SystemClock(), ended, lambda: True)
+    thread = threading.Thread(target=lambda: writing.run("", lambda: None))
+
+    def kinds() -> list[str]:
+        return [kind for beat in list(beats.all) for _, kind, _ in beat.notes]
+
+    def further_beats() -> None:
+        known = len(beats.all)
+        until(lambda: len(beats.all) > known + 3)
+
+    thread.start()
+    further_beats()
+    assert kinds() == [HEALTH, CALLER]
+    desk.healths["calls"] = Health(Freshness.POLLING, 0.0, "the event channel is closed")
+    further_beats()
+    assert kinds() == [HEALTH, CALLER, HEALTH]
+    desk.me = CurrentUser.model_validate({"user": {"id": "u-2"}})
+    further_beats()
+    ended.set()
+    thread.join()
+    assert kinds() == [HEALTH, CALLER, HEALTH, CALLER]
 
 
 def test_a_time_without_a_recorder_is_a_gap_with_the_last_known_rows(tmp_path: Path):

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _ENDED = frozenset({Stage.DONE, Stage.UNKNOWN})
+_NO_ROWS: Mapping[str, Record] = {}
+"""One object: another one signals a change."""
 
 
 class Store:
@@ -48,7 +50,7 @@ class Store:
 
     def records(self, name: str) -> Mapping[str, Record]:
         """Return the records of a companion read so far."""
-        return self.companions[name].rows if name in self.companions else {}
+        return self.companions[name].rows if name in self.companions else _NO_ROWS
 
     def extent(self, name: str) -> Extent:
         """Return how much of a list is known: of the displayed one, otherwise of the companion."""

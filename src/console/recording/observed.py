@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 from console.live.delta import Freshness, Health
@@ -24,14 +25,23 @@ def json_row(values: Mapping[str, Any]) -> bytes:
 
 def health_row(health: Health, now_ms: int) -> bytes:
     """Return the row of a freshness. It changes only when the freshness does."""
-    row: dict[str, Any] = {"state": health.state.value}
-    if health.reason:
-        row["reason"] = health.reason
-    if health.cut:
-        row["cut"] = health.cut
+    proven = None
     if health.age is not None:
         # The moment of the last proof is the same as long as there is no new one.
-        row["proven"] = round(now_ms / 1000 - health.age) if health.state in _AGEING else 0
+        proven = round(now_ms / 1000 - health.age) if health.state in _AGEING else 0
+    return _health_row(health.state, health.reason, health.cut, proven)
+
+
+@lru_cache(maxsize=256)
+def _health_row(state: Freshness, reason: str, cut: str, proven: int | None) -> bytes:
+    """Return the row of a freshness. All lists have the same one most of the time."""
+    row: dict[str, Any] = {"state": state.value}
+    if reason:
+        row["reason"] = reason
+    if cut:
+        row["cut"] = cut
+    if proven is not None:
+        row["proven"] = proven
     return json_row(row)
 
 

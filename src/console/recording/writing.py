@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from console.recording.writer_process import WriterProcess
 
 TICK_SECONDS = 0.5
-"""Longest delay of a write."""
+"""Longest delay of a write; twice as long for what is no change of a list."""
 LATE_MS = 20
 MOST_QUEUED = 20_000
 """Changes that wait for the writer; with more, the rest is a gap."""
@@ -45,6 +45,8 @@ class Writing:
         self._queue: deque[tuple[int, str, Mapping[str, Any], Sequence[str] | None]] = deque()
         self._overflowed = False
         self._sampled = 0
+        self._noted: dict[str, Mapping[str, bytes]] = {}
+        """Freshness and caller as they were last written."""
         self._heard: list[Collection[Any]] = []
 
     def run(self, gap: str, began: Callable[[], object]) -> None:
@@ -64,13 +66,20 @@ class Writing:
         """Record until the end, or until something was not recorded. Return why the next one is another span."""
         self._queue.clear()
         self._overflowed = False
+        self._noted.clear()
         self._sampled, _ = self._backend.history.added(self._sampled)
         breaks = self._clock.breaks.look()
         self._writer.begin(Begin(self._clock.now_ms(), gap))
         self._attend(True)
         began()
+        rested = False
         while True:
-            ended = self._ended.wait(TICK_SECONDS) or not self._goes_on()
+            ended = self._ended.wait(TICK_SECONDS)
+            rested = not (ended or self._queue or rested)
+            if rested:
+                # Freshness changes with time alone: that is looked for in every other turn.
+                continue
+            ended = ended or not self._goes_on()
             if ended:
                 self._attend(False)
             broken = self._clock.breaks.after(breaks)
@@ -112,16 +121,18 @@ class Writing:
         return changes
 
     def _notes(self, now: int) -> list[tuple[int, str, Mapping[str, bytes]]]:
-        """Return freshness, caller and the new samples of the charts, each of these with its own moment."""
+        """Return freshness and caller, if they changed, and the new samples of the charts with their own moments."""
         backend = self._backend
         healths = {kind: backend.health(kind) for kind in backend.collections()}
         healths[LINK] = backend.link
-        notes: list[tuple[int, str, Mapping[str, bytes]]] = [
-            (now, HEALTH, {kind: health_row(health, now) for kind, health in healths.items()})
-        ]
+        current = {HEALTH: {kind: health_row(health, now) for kind, health in healths.items()}}
         me = backend.me
         if me is not None:
-            notes.append((now, CALLER, {ROW: me.encoded()}))
+            current[CALLER] = {ROW: me.encoded()}
+        notes: list[tuple[int, str, Mapping[str, bytes]]] = [
+            (now, kind, rows) for kind, rows in current.items() if rows != self._noted.get(kind)
+        ]
+        self._noted |= current
         self._sampled, samples = backend.history.added(self._sampled)
         for sample in samples:
             # The moment makes each a change, also of the same numbers.

@@ -42,6 +42,7 @@ class ColumnShape(More[R], total=False):
     kind: Kind
     right: bool
     ticks: bool
+    expires: bool
     sort: Callable[[R, RenderContext], Value]
 
 

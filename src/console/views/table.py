@@ -39,6 +39,8 @@ class Column(Frozen, Generic[R]):
     right: bool = False
     ticks: bool = False
     """Whether it changes with time, as an age does."""
+    expires: bool = False
+    """Whether it changes at a certain time, as the state of a session does that expires."""
     about: str = ""
     sort: Callable[[R, RenderContext], Value] | None = None
     """Sort key instead of `value`: for an age its start, so that rows keep their positions."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,19 +12,26 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from console.base.text import clean
+from console.kinds.alarms.columns import TABLE as ALARMS
 from console.kinds.calls.columns import TABLE as CALLS
+from console.live.collection import Collection
+from console.live.delta import Delta
 from console.records.people import User
-from console.records.traffic import Call
+from console.records.record import Record
+from console.records.traffic import Call, CallAlarm
+from console.ui.widgets import row_painter
 from console.ui.widgets.cursor_view import HEADER
 from console.ui.widgets.live_table import LiveTable
 from console.ui.widgets.table_layout import GUTTER
-from console.views.cell import Tone
+from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
+from console.views.table import Column
 from console.views.view import View
 from tests.behaviour.widgets.sample_calls import NOW, Calls, call, calls, calls_view
 from tests.behaviour.widgets.test_live_table import Backend, line_of, painted
 
 pytestmark = pytest.mark.usefixtures("every_frame")
+NO_ROWS: Mapping[str, Record] = {}
 
 
 @pytest.fixture
@@ -86,23 +94,99 @@ async def test_a_change_of_an_invisible_row_paints_nothing(regions: list[Region]
         assert not regions
 
 
-async def test_a_row_shows_a_new_name_of_a_user_within_a_few_seconds() -> None:
-    users: dict[str, User] = {}
-    view: View[Call] = View(
-        CALLS, RenderContext(NOW, ZoneInfo("Europe/Madrid"), lookup=lambda kind: users if kind == "users" else {})
+@pytest.fixture
+def read_in_full(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of the rows of which all cells were read."""
+    keys: list[str] = []
+    read_cells = row_painter.read_cells
+
+    def noted(columns: Sequence[Column[Any]], record: Record, render: RenderContext) -> tuple[Cell, ...]:
+        keys.extend([record.key] * any(not column.ticks for column in columns))
+        return read_cells(columns, record, render)
+
+    monkeypatch.setattr(row_painter, "read_cells", noted)
+    return keys
+
+
+def named_calls(users: Collection[User]) -> View[Call]:
+    """Return a view of a call of a user, and of two others."""
+    known = {"users": users}
+    render = RenderContext(
+        NOW, ZoneInfo("Europe/Madrid"), lookup=lambda kind: known[kind].snapshot() if kind in known else NO_ROWS
     )
+    view: View[Call] = View(CALLS, render)
     view.apply(calls(range(3)))
-    number = call(0, caller="svc-user:u1")
-    view.apply(Calls({number.key: number}))
-    app = Backend(view)
+    view.apply(Calls({call(0).key: call(0, caller="svc-user:u1")}))
+    return view
+
+
+async def test_a_row_shows_the_new_name_of_a_user_with_the_next_second(read_in_full: list[str]) -> None:
+    users: Collection[User] = Collection()
+    app = Backend(named_calls(users))
     async with app.run_test(size=(100, 20)) as pilot:
         await pilot.pause()
         assert not any("Ana" in line for line in painted(app.table))
-        users["u1"] = User(id="u1", alias="Ana")
-        for second in range(1, 7):
-            app.table.refresh_changes(view.tick(NOW + second * 1000))
+        for name in ("Ana", "Berta"):
+            read_in_full.clear()
+            for second in range(1, 10):
+                app.table.refresh_changes(app.table.view.tick(app.table.view.render_context.now_ms + 1000))
+                await pilot.pause()
+                assert not read_in_full, second
+            users.change({"u1": User(id="u1", alias=name)})
+            app.table.refresh_changes(app.table.view.tick(app.table.view.render_context.now_ms + 1000))
+            await pilot.pause()
+            assert any(name in line for line in painted(app.table))
+
+
+async def test_names_that_change_all_the_time_are_read_every_five_seconds(read_in_full: list[str]) -> None:
+    users: Collection[User] = Collection()
+    users.change({"u1": User(id="u1", alias="Ana")})
+    app = Backend(named_calls(users))
+    async with app.run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        read_in_full.clear()
+        for second in range(1, 21):
+            users.change({"u1": User(id="u1", alias=f"Ana {second:02}")})
+            app.table.refresh_changes(app.table.view.tick(NOW + second * 1000))
+        await pilot.pause()
+        assert any("Ana 20" in line for line in painted(app.table))
+        assert len(read_in_full) == 4 * 3
+
+
+async def test_a_row_shows_a_new_name_when_it_comes_back_into_sight() -> None:
+    users: Collection[User] = Collection()
+    users.change({"u1": User(id="u1", alias="Eva")})
+    view = named_calls(users)
+    view.apply(calls(range(3, 60)))
+    app = Backend(view)
+    async with app.run_test(size=(100, 20)) as pilot:
+        app.table.focus()
+        app.table.move_to(call(0).key)
+        await pilot.pause()
+        assert any("Eva" in line for line in painted(app.table))
+        place = view.index(call(0).key) or 0
+        app.table.move_to(view.keys[0 if place > 30 else -1])
+        await pilot.pause()
+        assert not any("Eva" in line for line in painted(app.table))
+        users.change({"u1": User(id="u1", alias="Ana")})
+        app.table.refresh_changes(view.tick(NOW + 9_000))
+        await pilot.pause()
+        app.table.move_to(call(0).key)
         await pilot.pause()
         assert any("Ana" in line for line in painted(app.table))
+
+
+async def test_moments_are_written_with_their_date_from_midnight_on() -> None:
+    view: View[Any] = View(ALARMS, RenderContext(NOW, ZoneInfo("Europe/Madrid")))
+    alarm = CallAlarm(id="a-1", timestamp=NOW)
+    view.apply(Delta(version=1, whole=True, upserts={alarm.key: alarm}))
+    app = Backend(view)
+    async with app.run_test(size=(200, 20)) as pilot:
+        await pilot.pause()
+        assert "16:13:20" in painted(app.table)[1]
+        app.table.refresh_changes(view.tick(NOW + 86_400_000))
+        await pilot.pause()
+        assert "21 Sep" in painted(app.table)[1]
 
 
 def cells_of(strip: Strip) -> list[tuple[str, Style | None]]:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from console.kinds.agents.facts import cover, turn
+import json
+from typing import Any
+
+from console.kinds.agents.facts import cover, load, turn
 from console.kinds.presence.facts import Availability
+from console.records.raw import CUT_FIELD
+from console.records.record import read
+from console.records.support import Agent
 from tests.for_each import for_each
 from tests.kinds.sample_records import agent
 
@@ -43,3 +49,39 @@ def test_the_availability_of_an_agent(
 def test_a_free_agent_is_before_a_busy_one_without_work_and_both_before_one_with_work() -> None:
     everybody = [agent("working", chats=1), agent("on-a-call", activity="busy"), agent("free"), agent("full", chats=3)]
     assert [each.id for each in sorted(everybody, key=turn)] == ["free", "on-a-call", "working", "full"]
+
+
+CHAT = {"chatId": "c-1", "timestamp": 1, "users": ["u-1"]}
+
+
+@for_each(
+    "fields, expected",
+    [
+        ({}, 0),
+        ({"channels": {}}, 0),
+        ({"channels": {"chat": [CHAT, CHAT], "voice": [CHAT], "c2c": [CHAT]}}, 4),
+        ({"channels": {"chat": [CHAT], "other": [CHAT]}}, 1),
+        ({"channels": {"chat": [{"timestamp": "never", "users": 3}, CHAT]}}, 2),
+        ({"channels": {"chat": [CHAT]}, "displayName": 7, "online": "yes"}, 1),
+        ({"channels": {"chat": [3, None, CHAT]}}, None),
+        ({"channels": {"chat": None, "voice": [CHAT]}}, None),
+        ({"channels": {"chat": CHAT, "voice": [CHAT]}}, None),
+        ({"channels": None}, None),
+        ({"channels": [CHAT]}, None),
+        ({"channels": "busy"}, None),
+        ({"channels": {"chat": [CHAT]}, CUT_FIELD: {"channels": "too long"}}, None),
+    ],
+)
+def test_the_load_of_a_row_is_that_of_its_record(fields: dict[str, Any], expected: int | None) -> None:
+    row = json.dumps({"id": "u-1", "activity": "available", **fields}).encode()
+    record = read(Agent, row).materialized()
+    channels = record.channels
+    whole = len(channels.chat) + len(channels.voice) + len(channels.c2c)
+    assert load(read(Agent, row)) == load(record) == whole
+    assert expected in (None, whole)
+
+
+def test_the_availability_of_a_row_is_known_without_reading_its_chats() -> None:
+    listed = read(Agent, json.dumps({"id": "u-1", "online": True, "channels": {"chat": [CHAT]}}).encode())
+    assert cover(listed) is Availability.BUSY
+    assert listed.is_lazy

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from console.kinds.calls import facts as calls
 from console.kinds.tables import TABLES
+from console.records.raw import CUT_FIELD
+from console.records.record import Record, read
 from console.records.traffic import Call
 from console.views.render_context import RenderContext
+from tests.examples import EXAMPLES
 from tests.for_each import for_each
 from tests.kinds.sample_records import NOW, call, render_context_of
+from tests.kinds.wild import wire_of
 
 
 @for_each(
@@ -111,3 +119,25 @@ def test_a_call_with_an_end_counts_as_ended_whatever_its_state() -> None:
     said = "".join(each.text for each in totals)
     assert "1 queued" in said
     assert "1 ended" in said
+
+
+SKILLS: list[Any] = ["sales", "", None, 3, ["sales"], {}]
+
+
+@given(data=st.data())
+@settings(max_examples=EXAMPLES)
+def test_the_queue_of_a_row_is_that_of_its_record(data: st.DataObject) -> None:
+    body = {**data.draw(wire_of(Call)), **data.draw(st.sampled_from([{}, {CUT_FIELD: {"target": "too long"}}]))}
+    for texts in data.draw(st.lists(st.sampled_from(["context", "data"]), max_size=2)):
+        body[texts] = {"skill": data.draw(st.sampled_from(SKILLS)), "n": 1}
+    row = json.dumps(body).encode()
+    call_record = read(Call, row).materialized()
+    for fact in (calls.queue_of, calls.skill_told, calls.target_of, calls.abandoned):
+        assert fact(read(Call, row)) == fact(call_record)
+    assert calls.target_of(call_record) == call_record.target
+
+
+def test_the_queue_of_a_row_is_known_without_reading_the_rest() -> None:
+    row = read(Call, b'{"id":"c-1","target":"sales","attempts":[{"state":"ringing"}]}')
+    assert calls.queue_of(row) == "sales"
+    assert vars(Record)["_opened"][0] is not row

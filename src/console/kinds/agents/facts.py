@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.kinds.presence.facts import Availability, availability, is_free, is_online, presence_of
 from console.records.extent import Extent
+from console.records.raw import Json, WireStruct, decoder
 from console.views import wording
 
 if TYPE_CHECKING:
@@ -17,6 +18,23 @@ if TYPE_CHECKING:
     from console.views.render_context import RenderContext
 
 
+class _UnparsedWork(WireStruct, frozen=True):
+    """The work of an agent by channel, unparsed."""
+
+    chat: tuple[Json, ...] = ()
+    voice: tuple[Json, ...] = ()
+    c2c: tuple[Json, ...] = ()
+
+
+class _WorkRow(WireStruct, frozen=True):
+    """The part of an agent's row on which the load depends."""
+
+    channels: _UnparsedWork = _UnparsedWork()
+
+
+_work_row = decoder(_WorkRow)
+
+
 def working(agent: Agent) -> list[AgentChat | AgentConference]:
     """Return the current work of an agent in all channels."""
     return [*agent.channels.chat, *agent.channels.voice, *agent.channels.c2c]
@@ -24,7 +42,9 @@ def working(agent: Agent) -> list[AgentChat | AgentConference]:
 
 def load(agent: Agent) -> int:
     """Return the number of chats and conferences of an agent."""
-    return len(agent.channels.chat) + len(agent.channels.voice) + len(agent.channels.c2c)
+    row = agent.partly(_work_row)
+    channels = agent.channels if row is None else row.channels
+    return len(channels.chat) + len(channels.voice) + len(channels.c2c)
 
 
 def cover(agent: Agent, work: int | None = None) -> Availability:

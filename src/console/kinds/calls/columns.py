@@ -19,6 +19,7 @@ from console.kinds.calls.facts import (
     over,
     queue_of,
     reason,
+    target_of,
     urgency,
     waiting,
     waits_if_known,
@@ -346,7 +347,7 @@ TABLE: Table[Call] = Table(
                 about="why it failed, its latest alarm, the agent of a call from a queue, or how it ended",
             ),
             columns.address("callee", "Callee", 13, lambda call: call.callee, priority=9, aliases=("calle", "to")),
-            columns.address("target", "Target", 16, lambda call: call.target, priority=9),
+            columns.address("target", "Target", 16, target_of, priority=9),
             columns.address("queue-name", "Queue", 16, queue_of, priority=9, about="the target, otherwise the skill"),
             columns.number(
                 "queue",

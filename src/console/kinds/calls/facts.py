@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from console.records import state_words
 from console.records.extent import Extent
 from console.records.moments import LEAST_MS
+from console.records.raw import WireStruct, decoder
 from console.records.state_words import plain
 from console.views import wording
 from console.views.changes import VersionedDelta
@@ -84,8 +85,28 @@ def failed(call: Call) -> bool:
     return plain(call.state or "") in state_words.SERVER_ERROR
 
 
+class _Asking(WireStruct, frozen=True):
+    """The part of a context or of data that tells a skill."""
+
+    skill: str | None = None
+
+
+class _QueueRow(WireStruct, frozen=True):
+    """The part of a call's row that tells its queue."""
+
+    target: str | None = None
+    context: _Asking | None = None
+    data: _Asking | None = None
+
+
+_queue_row = decoder(_QueueRow)
+
+
 def skill_told(call: Call) -> str | None:
     """Return the skill that a call asks for, if its context or its data tell one."""
+    row = call.partly(_queue_row)
+    if row is not None:
+        return (row.context and row.context.skill) or (row.data and row.data.skill) or None
     for texts in (call.context, call.data):
         skill = (texts or {}).get("skill")
         if isinstance(skill, str) and skill:
@@ -93,9 +114,15 @@ def skill_told(call: Call) -> str | None:
     return None
 
 
+def target_of(call: Call) -> str | None:
+    """Return the target of a call."""
+    row = call.partly(_queue_row)
+    return call.target if row is None else row.target
+
+
 def queue_of(call: Call) -> str | None:
     """Return the queue of a call: its target, otherwise its skill, at most 200 characters."""
-    queue = call.target or skill_told(call)
+    queue = target_of(call) or skill_told(call)
     return queue[:_LONGEST_QUEUE] if queue else None
 
 

@@ -23,6 +23,9 @@ class Availability(StrEnum):
     UNKNOWN = "unknown"
     """No activity, or one that the console does not know."""
 
+    # Agents are counted by it at every change; that of an enumeration is a function in Python.
+    __hash__ = str.__hash__
+
 
 _MEANINGS = {
     **dict.fromkeys(state_words.AVAILABLE, Availability.FREE),

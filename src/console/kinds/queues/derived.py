@@ -16,6 +16,7 @@ from console.kinds.queues.passages import Passage, Passages, What, Windows
 from console.live.delta import CURRENT, Health
 from console.live.history import COMPUTED
 from console.records.queues import Queue
+from console.records.record import read
 
 if TYPE_CHECKING:
     from console.live.backend_api import ListsApi
@@ -163,7 +164,7 @@ class Queues(DerivedKind[Queue]):
         for name in self._changed & self._lines.keys():
             row, before = self._row(name, self._lines[name], render), self.collection.get(name)
             if before is None or row != before.encoded():
-                upserts[name] = Queue.model_validate_json(row)
+                upserts[name] = read(Queue, row, name)
         self._changed.clear()
         self.collection.change(upserts, removes)
 
@@ -171,7 +172,8 @@ class Queues(DerivedKind[Queue]):
         longest = line.longest()
         key, since = longest or (None, None)
         call = render.find("calls", key) if key is not None else None
-        skill = next((value for value in (name, line.skill) if value in self._staff.skills), None)
+        skills = self._staff.skills
+        skill = name if name in skills else line.skill if line.skill in skills else None
         group = render.addresses.group_id(name) if skill is None else None
         staff = self._staff.of(skill) if skill is not None else group_staff(group, render) if group else None
         return Queue.row_of(

@@ -146,6 +146,7 @@ TABLE: Table[Session] = Table(
                 state,
                 _state_cell,
                 closed=True,
+                expires=True,
                 rank=lambda session, render: int(wording.at(session.to) is not None),
             ),
             columns.text("user", "User", 18, user, also=_users, grows=True, aliases=("username",)),

@@ -114,9 +114,8 @@ class LiveTable(CursorView, can_focus=True):
             self.paint_anew()
         elif now // 1000 != self._second:
             self._second = now // 1000
-            if self.visible_layout.ticks:
-                others = [key for key in self._visible_keys() if key not in render]
-                self._refresh_cells(memory.ticked(others, self._second))
+            others = [key for key in self._visible_keys() if key not in render]
+            self._refresh_cells(memory.ticked(others, self._second))
 
     # -- layout --------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from console.records.record import Record
 from console.ui.widgets.table_layout import GAP, GUTTER, Layout, Placed
 from console.ui.widgets.theme import ScreenPart, Theme
 from console.views.cell import Cell, Tone
+from console.views.read_context import ReadContext
 from console.views.render_context import RenderContext
 from console.views.table import Column
 from console.views.view import View
@@ -36,7 +37,7 @@ FLASH_REST_MS = 3000
 FEW = 3
 """Number of rows that may be highlighted even if all rows changed."""
 NAMES_SECONDS = 5
-"""Longest delay before a row shows a change of another kind, such as a name."""
+"""Shortest time between two readings of all visible rows because something else changed, such as a name."""
 _REMEMBERED = 512
 _NOTHING: frozenset[str] = frozenset()
 _GAP = " " * GAP
@@ -214,6 +215,8 @@ class _Row:
     look: RowLook
     second: int
     """When the cells were read."""
+    reading: int
+    """The reading of all visible rows after which this row was read in full."""
     strip: Strip | None = None
     """None when it must be painted."""
 
@@ -225,9 +228,12 @@ class RowMemory:
         self.painter = painter
         self._view = view
         self._columns = [placed.column for placed in painter.layout.placed]
-        self._ticking = [at for at, column in enumerate(self._columns) if column.ticks]
+        self._ticking = [at for at, column in enumerate(self._columns) if column.ticks or column.expires]
         self._ticks = [self._columns[at] for at in self._ticking]
         self._rows: dict[str, _Row] = {}
+        self._read_context = ReadContext()
+        self._reading, self._read_at = 0, view.render_context.now_ms // 1000
+        """Number and time of the last reading of all visible rows."""
         self._flashes: dict[str, tuple[int, frozenset[str]]] = {}
 
     def strip(self, key: str, record: Record, look: RowLook, width: int) -> Strip:
@@ -237,11 +243,11 @@ class RowMemory:
         if row is None or row.record is not record:
             if len(self._rows) >= _REMEMBERED:
                 self._rows.clear()
-            cells = read_cells(self._columns, record, render)
-            row = self._rows[key] = _Row(record, cells, look, second)
+            cells = read_cells(self._columns, record, self._read_context.noting(render))
+            row = self._rows[key] = _Row(record, cells, look, second, self._reading)
         elif row.second != second:
             # It was out of sight: the visible ones are read each second.
-            self.reread([key], ticking=0 < second - row.second < NAMES_SECONDS)
+            self.reread([key], ticking=row.reading == self._reading)
         if row.strip is None or row.look != look:
             row.look, row.strip = look, self.painter.row(row.cells, look, width)
         return row.strip
@@ -286,9 +292,12 @@ class RowMemory:
         return differing
 
     def ticked(self, keys: Iterable[str], second: int) -> Differing:
-        """Render ticking cells, and periodically all cells, because names may have changed: a quarter of the cost of an
-        idle list."""
-        return self.reread(keys) if second % NAMES_SECONDS == 0 else self.reread(keys, ticking=True)
+        """Render ticking cells, and all cells if anything changed on which they depend, such as a name."""
+        is_due = abs(second - self._read_at) >= NAMES_SECONDS
+        if is_due and self._read_context.has_changed(self._view.render_context):
+            self._reading, self._read_at = self._reading + 1, second
+            return self.reread(keys)
+        return self.reread(keys, ticking=True) if self._ticking else {}
 
     def reread(self, keys: Iterable[str], *, ticking: bool = False) -> Differing:
         """Render rows, or only their ticking cells, and return the cells that differ.
@@ -297,6 +306,7 @@ class RowMemory:
         """
         layouts: dict[str, Sequence[Placed] | None] = {}
         render, records = self._view.render_context, self._view.records
+        noting = self._read_context.noting(render)
         for key in keys:
             row, record = self._rows.get(key), records.get(key)
             if row is None or record is None:
@@ -305,10 +315,11 @@ class RowMemory:
                 continue
             if ticking and row.record is record:
                 cells = list(row.cells)
-                for at, cell in zip(self._ticking, read_cells(self._ticks, record, render), strict=True):
+                for at, cell in zip(self._ticking, read_cells(self._ticks, record, noting), strict=True):
                     cells[at] = cell
             else:
-                cells = read_cells(self._columns, record, render)
+                cells = read_cells(self._columns, record, noting)
+                row.reading = self._reading
             pairs = zip(self.painter.layout.placed, row.cells, cells, strict=True)
             columns = [placed for placed, old, new in pairs if old != new]
             row.record, row.cells, row.second = record, tuple(cells), render.now_ms // 1000

@@ -42,11 +42,6 @@ class Layout(Frozen):
         """Return the number of the column that has exactly this place, -1 if there is none."""
         return next((at for at, placed in enumerate(self.placed) if (placed.left, placed.width) == (left, width)), -1)
 
-    @property
-    def ticks(self) -> bool:
-        """Whether any column changes with time."""
-        return any(placed.column.ticks for placed in self.placed)
-
 
 def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False) -> Layout:
     """Lay out the columns in `width` cells.
