@@ -44,6 +44,8 @@ PAUSE_SECONDS = 0.004
 """Real time for each step, in which heartbeats and answers arrive."""
 SETTINGS = ServiceSettings(password_cost=Cost.cheap(), account_rate=0, address_rate=0)
 """The clock is too fast for limits of requests a second."""
+SIZE = (80, 24)
+"""A small wall: it is drawn at every step, and `tests/behaviour/test_wallboard.py` looks at the large ones."""
 BURST_SECONDS = 60
 """Simulated time between two changes of the service."""
 RECOVERY_SECONDS = 600
@@ -139,7 +141,7 @@ class Wall:
         """Whether the wall says so in its first line."""
         screen = self.app.screen
         assert isinstance(screen, WallboardScreen), "the wallboard has gone"
-        head, word = screen.wall.said.splitlines()[:5], big("LIVE", "full", 2)
+        head, word = screen.wall.said.splitlines()[:5], big("LIVE", "full")
         return all(part.rstrip() in line for part, line in zip(word, head, strict=False))
 
     async def correct(self) -> bool:
@@ -194,7 +196,7 @@ async def wallboard(folder: Path, seed: int = 1) -> AsyncGenerator[Wall]:
         wall.app = ConsoleApp(context, resource_dir("themes"), login)
         wall.app.unattended = True
         try:
-            async with wall.app.run_test(size=(200, 60)) as pilot:
+            async with wall.app.run_test(size=SIZE) as pilot:
                 await pilot.pause()
                 yield wall
         finally:

@@ -238,31 +238,6 @@ async def test_narrow_screens_keep_important_columns_and_moving_right_shows_the_
         assert painted(table)[0] == before
 
 
-async def test_only_differing_lines_are_repainted(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = calls_view(1000)
-    app = Backend(view)
-    async with app.run_test(size=(80, 24)) as pilot:
-        table = app.table
-        table.focus()
-        await pilot.pause()
-        lines: list[int] = []
-        paint = LiveTable.render_line
-
-        def counted(self: LiveTable, y: int) -> Any:
-            lines.append(y)
-            return paint(self, y)
-
-        monkeypatch.setattr(LiveTable, "render_line", counted)
-        shown, hidden = view.keys[3], view.keys[900]
-        changed = {key: call(int(key[2:]), caller="+1") for key in (shown, hidden)}
-        table.refresh_changes(view.apply(Calls({hidden: changed[hidden]})))
-        await pilot.pause()
-        assert lines == []
-        table.refresh_changes(view.apply(Calls({shown: changed[shown]})))
-        await pilot.pause()
-        assert set(lines) == {4}
-
-
 async def test_ages_are_updated_in_place_and_only_when_their_text_changes() -> None:
     view = calls_view(5)
     app = Backend(view)
