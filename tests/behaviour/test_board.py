@@ -112,6 +112,13 @@ def test_the_parts_fit_at_every_size(size: Size, queues: int, crowded: bool) -> 
     assert not found.charts or found.charts // found.grid[1] >= 7
 
 
+@pytest.mark.parametrize("size", [LEAST, SMALL, USUAL, LARGE], ids=str)
+async def test_home_without_queues_says_so_below_their_titles(empty: StillWorld, tmp_path: Path, size: Size) -> None:
+    async with shared_console(IdleBackend(empty), tmp_path, size=size) as eva:
+        await eva.settle()
+        assert "There are no queues." in eva.text()
+
+
 @pytest.mark.parametrize("size", [USUAL, LARGE, WALL], ids=str)
 async def test_in_the_first_minutes_one_line_says_when_there_are_charts(
     busy: StillWorld, tmp_path: Path, size: Size

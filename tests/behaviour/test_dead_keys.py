@@ -110,3 +110,11 @@ async def test_a_key_of_another_list_or_of_the_past_says_where_it_works(still: S
     ):
         await still.press(key)
         assert screen.message_line.said == says
+
+
+async def test_in_the_tree_of_admin_a_key_of_the_rows_leads_to_the_list_beside_it(still: SharedSitter) -> None:
+    screen = await still.look_at("users")
+    await still.press("tab")
+    for key, says in (("e", "e edit"), ("F", "F follow presence"), ("y", "y copy")):
+        await still.press(key)
+        assert screen.message_line.said == f"{says} works in the list: press enter to go there."

@@ -220,6 +220,17 @@ def test_names_of_people_are_told_only_on_request(busy: StillWorld) -> None:
     assert "Ana" in texts(queues(render, BoardLook(names=True)))[1]
 
 
+def test_the_share_in_time_has_a_column_on_the_wall_once_it_was_counted(busy: StillWorld) -> None:
+    backend = IdleBackend(busy)
+    render = RenderContext(NOW_MS, ZoneInfo("Europe/Madrid"), lookup=backend.records)
+    waits = Queue(queue="billing", waiting=1, longest_at=NOW_MS - 1000)
+    backend.change("queues", waits, removes=list(backend.records("queues")))
+    assert texts(queues(render, BoardLook())) == ["on time", "billing 1 0:01"]
+    counted = Queue(queue="sales", waiting=0, served_60=4, in_time_60=3, abandoned_60=0)
+    backend.change("queues", counted)
+    assert texts(queues(render, BoardLook())) == ["on time 60m", "billing 1 0:01 -", "sales 0 - 75%"]
+
+
 async def test_a_chart_has_a_gap_where_nothing_was_known_and_none_without_values(
     busy: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from console.base.frozen import replace
 from console.base.text import SafeText
-from console.kinds.catalogue import LIVE
+from console.kinds.catalogue import LIVE, RESOURCES
 from console.kinds.tables import TABLES
 from console.records.record import Record
+from console.ui.widgets.table_layout import lay_out
 from console.views import export
 from console.views.cell import Cell, Tone
 from console.views.filter import fields
@@ -23,6 +24,12 @@ from tests.kinds.wild import KINDS, NOW, records, render_context, world
 steady = settings(
     max_examples=max(1, EXAMPLES // 5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
+
+
+SMALLEST, BESIDE_THE_TREE = 60, 37
+"""Width of a list on a screen of 60 cells, and of one beside the tree of Admin."""
+NAME = 10
+"""Cells in which a name can be recognized."""
 
 
 def check(cells: tuple[Cell, ...]) -> None:
@@ -117,3 +124,11 @@ def test_columns_that_are_always_shown_fit_eighty_columns(kind: str) -> None:
     assert sum(column.width + 2 for column in kept) <= 78
     assert kept
     assert kept[0] is TABLES[kind].columns[0]
+
+
+@for_each("kind", sorted(TABLES))
+def test_on_the_smallest_screen_a_list_loses_columns_but_cuts_none(kind: str) -> None:
+    width = BESIDE_THE_TREE if kind in RESOURCES else SMALLEST
+    layout = lay_out([column for column in TABLES[kind].columns if column.priority < 9], width)
+    assert layout.width <= width
+    assert all(placed.width >= min(placed.column.width, NAME) for placed in layout.placed if placed.column.grows)

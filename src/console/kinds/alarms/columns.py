@@ -146,6 +146,7 @@ TABLE: Table[CallAlarm] = Table(
                 6,
                 lambda alarm, _render: loss(alarm),
                 _loss_cell,
+                priority=1,
                 kind="number",
                 right=True,
                 about="the worst stream, percent",

@@ -249,7 +249,7 @@ def _invite(invite: Invite, usual: str | None, render: RenderContext) -> list[Li
         Cell(clean(wording.name(invite.to, render) or "unknown"), Tone.STRONG),
         Cell(clean(f"  {' '.join(notes)}" if notes else ""), Tone.QUIET),
     ]
-    if invite.error:
+    if invite.error and all(candidate.end_reason != invite.error for candidate in invite.candidates[:_CANDIDATES]):
         head.append(Cell(clean(f"  error {reason(invite.error, render)}"), Tone.BAD))
     branch = drawn("  └ ", render.symbols)
 

@@ -65,7 +65,7 @@ TABLE: Table[Delivery] = Table(
     columns=columns.marked(
         (
             columns.state(STATES, lambda delivery: delivery.state, width=10),
-            columns.text("kind", "Kind", 18, lambda delivery, _render: delivery.kind),
+            columns.text("kind", "Kind", 18, lambda delivery, _render: delivery.kind, priority=1),
             columns.text("recipient", "Recipient", 24, lambda delivery, _render: delivery.recipient, grows=True),
             columns.age("age", "Age", lambda delivery, _render: delivery.created_at),
             columns.number(

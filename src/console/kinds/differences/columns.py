@@ -71,11 +71,11 @@ TABLE: Table[Difference] = Table(
     columns=columns.marked(
         (
             columns.state(STATES, lambda diff: diff.change, id="change", title="Change", width=10),
-            columns.text("list", "List", 11, lambda diff, _render: diff.list_title, priority=1, closed=True),
+            columns.text("list", "List", 11, lambda diff, _render: diff.list_title, priority=2, closed=True),
             columns.text("record", "Record", 24, lambda diff, _render: diff.name, grows=True, aliases=("name",)),
             columns.prose("before", "Before", 11, lambda diff: diff.before),
             columns.prose("after", "After", 11, lambda diff: diff.after),
-            columns.prose("fields", "Other fields", 12, _fields, grows=True),
+            columns.prose("fields", "Other fields", 12, _fields, priority=1, grows=True),
             columns.text("key", "Record id", 16, lambda diff, _render: diff.subject, priority=9),
             columns.identity(lambda diff: diff.id, title="Number"),
         )

@@ -9,13 +9,14 @@ from console.base.signs import drawn
 from console.base.text import SafeText, clean
 from console.config.schema import SavedView
 from console.kinds.catalogue import LIVE
-from console.kinds.episodes.facts import over, since, unseen
+from console.kinds.episodes.facts import muted, over, since, unseen
 from console.kinds.episodes.states import SEVERITIES, STATES
 from console.records.episodes import Episode
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, led, pair, say, several
 from console.views.render_context import RenderContext
+from console.views.states import symbol
 from console.views.table import Link, Table
 
 
@@ -31,6 +32,13 @@ def _shown_since(episode: Episode, _render: RenderContext) -> float | None:
 def _lasted(episode: Episode, render: RenderContext) -> float | None:
     began, ended = wording.at(episode.began_at), wording.at(episode.ended_at)
     return None if began is None else max(0, (render.now_ms if ended is None else ended) - began)
+
+
+def _title_cell(episode: Episode, render: RenderContext) -> Cell:
+    """Return the title with the symbol of the severity, or of the state if it has ended or is muted."""
+    quiet = over(episode) or muted(episode)
+    look = STATES.look(episode.state) if quiet else SEVERITIES.look(episode.severity)
+    return Cell(clean(f"{symbol(look, render)} {episode.title or wording.dash(render)}"), look.tone)
 
 
 def _count_cell(episode: Episode, render: RenderContext) -> Cell:
@@ -91,10 +99,12 @@ TABLE: Table[Episode] = Table(
     order="-since",
     columns=columns.marked(
         (
-            columns.state(STATES, lambda episode: episode.state, width=9, ended=over),
-            columns.state(SEVERITIES, lambda episode: episode.severity, id="severity", title="Severity", width=10),
-            columns.text("title", "Title", 10, lambda episode, _render: episode.title),
-            columns.text("words", "What", 24, lambda episode, _render: episode.words, grows=True, aliases=("what",)),
+            columns.custom("title", "Title", 12, lambda episode, _render: episode.title, _title_cell),
+            columns.state(STATES, lambda episode: episode.state, width=9, ended=over, priority=1),
+            columns.state(
+                SEVERITIES, lambda episode: episode.severity, id="severity", title="Severity", width=10, priority=1
+            ),
+            columns.text("words", "What", 27, lambda episode, _render: episode.words, grows=True, aliases=("what",)),
             columns.custom(
                 "count",
                 "",

@@ -149,9 +149,9 @@ TABLE: Table[Group] = Table(
     order="name",
     columns=columns.marked(
         (
-            columns.text("name", "Name", 20, _name, grows=True),
+            columns.text("name", "Name", 24, _name, grows=True),
             columns.text(
-                "group", "Group id", 14, lambda group, _render: group.group_id, priority=1, aliases=("groupid", "id")
+                "group", "Group id", 14, lambda group, _render: group.group_id, priority=3, aliases=("groupid", "id")
             ),
             columns.custom(
                 "online",

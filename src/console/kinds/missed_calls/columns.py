@@ -79,7 +79,7 @@ TABLE: Table[MissedCall] = Table(
     order="-missed",
     columns=columns.marked(
         (
-            columns.custom("state", "State", 9, state, _state_cell, closed=True),
+            columns.custom("state", "State", 8, state, _state_cell, closed=True),
             columns.time("missed", "Missed", 12, lambda missed: missed.created_at),
             columns.address("from", "From", 22, lambda missed: missed.from_, grows=True),
             columns.address("user", "For", 22, lambda missed: missed.user_id, grows=True, priority=1),

@@ -104,6 +104,7 @@ TABLE: Table[Phonebook] = Table(
                 "Subscribers",
                 28,
                 _subscribers,
+                priority=1,
                 grows=True,
                 also=lambda book, _render: book.subscribers,
                 aliases=("subscriber",),

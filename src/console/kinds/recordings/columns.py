@@ -208,8 +208,8 @@ TABLE: Table[AnyRecording] = Table(
         (
             columns.text("source", "Of", 16, _source, grows=True, aliases=("call",)),
             columns.time("began", "Started", 12, began, aliases=("date",)),
-            columns.lasting("length", "Length", length),
-            columns.custom("size", "Size", 8, size, _size_cell, kind="number", right=True),
+            columns.lasting("length", "Length", length, priority=1),
+            columns.custom("size", "Size", 8, size, _size_cell, priority=1, kind="number", right=True),
             columns.text(
                 "people",
                 "People",

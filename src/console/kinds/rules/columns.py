@@ -65,7 +65,9 @@ TABLE: Table[RuleRow] = Table(
         (
             columns.state(STATES, lambda rule: rule.state, width=9),
             columns.text("name", "Name", 18, lambda rule, _render: rule.name, grows=True),
-            columns.state(SEVERITIES, lambda rule: rule.severity, id="severity", title="Severity", width=10),
+            columns.state(
+                SEVERITIES, lambda rule: rule.severity, id="severity", title="Severity", width=10, priority=1
+            ),
             columns.text("list", "List", 13, lambda rule, _render: rule.list, priority=1),
             columns.text("condition", "Condition", 20, lambda rule, _render: rule.condition, grows=True),
             columns.text("filter", "Filter", 20, lambda rule, _render: rule.filter, priority=2, grows=True),

@@ -151,7 +151,7 @@ TABLE: Table[Session] = Table(
             ),
             columns.text("user", "User", 18, user, also=_users, grows=True, aliases=("username",)),
             columns.age("age", "Age", lambda session, _render: session.from_),
-            columns.left("left", "Left", _expires, LEFT, about="time until it expires"),
+            columns.left("left", "Left", _expires, LEFT, priority=1, about="time until it expires"),
             columns.text("domain", "Domain", 16, lambda session, _render: session.domain, priority=2),
             columns.text(
                 "source", "Source", 16, lambda session, _render: _context(session, "src"), priority=1, aliases=("src",)

@@ -105,7 +105,7 @@ TABLE: Table[SipMapping] = Table(
                 grows=True,
                 also=lambda mapping, _render: (mapping.owner,),
             ),
-            columns.text("type", "Kind", 6, _type, closed=True),
+            columns.text("type", "Kind", 6, _type, priority=1, closed=True),
             columns.text("username", "User name", 18, _username, aliases=("mapping",)),
             columns.text("domain", "Domain", 18, lambda mapping, render: domain_of(mapping.owner, render), priority=1),
             columns.text("password", "Password", 22, _source, priority=2, about="whether a pool has it"),

@@ -245,8 +245,8 @@ TABLE: Table[User] = Table(
     columns=columns.marked(
         (
             columns.text("name", "Name", 18, _name, grows=True, aliases=("alias",)),
-            columns.text("username", "Username", 14, lambda user, _render: user.username),
-            columns.text("role", "Role", 9, lambda user, _render: user.role, closed=True),
+            columns.text("username", "Username", 14, lambda user, _render: user.username, priority=1),
+            columns.text("role", "Role", 9, lambda user, _render: user.role, priority=1, closed=True),
             columns.text("domain", "Domain", 16, lambda user, _render: user.domain, priority=2),
             columns.time("login", "Last login", 12, lambda user: user.last_login, priority=1, aliases=("lastlogin",)),
             columns.text("email", "Email", 22, lambda user, _render: user.email, priority=3, grows=True),

@@ -136,9 +136,11 @@ class AdminScreen(ListScreen):
 
     def view_keys(self) -> list[ViewKey]:
         """Leave out keys without an operation of this resource, and in the tree those that concern rows."""
+        keys = self._keys_of_list()
+        return [key for key in keys if key.where == "everywhere" or key.id in _IN_TREE] if self.in_tree else keys
+
+    def _keys_of_list(self) -> list[ViewKey]:
         keys = super().view_keys()
-        if self.in_tree:
-            keys = [key for key in keys if key.where == "everywhere" or key.id in _IN_TREE]
         idle = {f"admin.{value}" for value in _DONE_BY if self._operation(value) is None}
         if not isinstance(self.pane, BrowserPane) or not self._filters():
             idle.add("admin.narrow")
@@ -152,6 +154,15 @@ class AdminScreen(ListScreen):
         return {
             key: value for key, value in keyboard.items() if value in _VIEW_KEYS or by_id(value).kind == "everywhere"
         }
+
+    def say_where(self, key: str, leaving: str = "") -> None:
+        """In the tree, say first whether a key works in the list beside it."""
+        in_list = (*self.actions_here(), *self._keys_of_list()) if self.in_tree and not leaving else ()
+        known = next((known for known in in_list if key in self.context.keys.get(known.id, ())), None)
+        if known is None:
+            super().say_where(key, leaving)
+        else:
+            self.say_place(key, known.title, "in the list", "enter")
 
     def footer_keys(self) -> list[FooterKey]:
         """Show the keys of the tree while it has the focus."""

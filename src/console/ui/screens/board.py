@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _HEAD = 2
 """Lines of the list of queues besides its rows: totals and titles."""
+_EMPTY = 2
+"""Lines in which a list without rows says why."""
 _REDRAWN_MS = 2_000
 _NARROW = 160
 """Width from which queues and what needs attention are side by side."""
@@ -62,7 +64,7 @@ def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = T
     Unless the charts have `begun` to have curves, a narrow terminal has one line that says when. An agent's `own` Home
     has colleagues in their place, with all lines that ten of what needs attention leave.
     """
-    need = queues + _HEAD
+    need = max(queues, _EMPTY) + _HEAD
     if width < _NARROW:
         charts = max(8, height - need - _CONCERNS if own else height // 4) if height >= 26 and width >= 96 else 0
         charts = charts if begun or own else min(charts, 1)

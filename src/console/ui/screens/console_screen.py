@@ -138,9 +138,12 @@ class ConsoleScreen(FrameScreen):
                 where, way = "on Home", spec_of(kind).digit
             else:
                 continue
-            first = f"{leaving}, then " if leaving else ""
-            self.say(f"{format_key(key)} {known.title} works {where}: press {first}{way} to go there.")
+            self.say_place(key, known.title, where, f"{leaving}, then {way}" if leaving else way)
             return
+
+    def say_place(self, key: str, title: str, where: str, way: str) -> None:
+        """Say where a key works, and which keys go there."""
+        self.say(f"{format_key(key)} {title} works {where}: press {way} to go there.")
 
     def _perform_unless_held(self, identifier: str, press: Press) -> None:
         """Execute a key on the records it was pressed on, unless it turns out to be held down."""

@@ -28,7 +28,7 @@ from console.views.filter import FilterFault, parse
 from console.views.rows import PrecomputedView
 from console.views.table import Table
 from console.views.view import LARGE, NOTHING, Repaint, View
-from console.views.wording import amount, share
+from console.views.wording import amount, capitalized, share
 
 _ROW_STATES = {
     Stage.HELD: ("○", Tone.NOTICE),
@@ -232,7 +232,8 @@ class ListPane(Vertical):
             case Freshness.REFUSED:
                 text = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]
             case Freshness.OFFLINE if not self.view.total:
-                text = [piece(clean(f"Not loaded: {health.reason}", 200), Tone.BAD)]
+                why = f"Not loaded: {health.reason}" if self.context.past is None else capitalized(health.reason)
+                text = [piece(clean(why, 200), Tone.BAD)]
             case _ if self.filter_text:
                 nothing = clean(
                     f"Nothing matches {self.filter_text}. {self.context.press('view.back', 'clear the filter')}", 200

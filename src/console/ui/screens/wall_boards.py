@@ -125,10 +125,15 @@ def _waiting(text: str, tone: Tone, look: BoardLook) -> Row:
 
 
 def queues(render: RenderContext, look: BoardLook) -> list[Row]:
-    """Return a row for each queue below words for its wait, the next to breach first: waiting, longest, in time."""
+    """Return a row for each queue below words for its wait, the next to breach first: waiting, longest, in time.
+
+    Until the share in time of some queue is known, it has no column.
+    """
     known = cast("Mapping[str, Queue]", render.lookup("queues")).values()
     ordered = sorted(known, key=lambda queue: (until_breach(queue, render) or 1e12, queue.queue))
-    shares = (0.34, 0.1, 0.12, 0.26, 0.18) if look.wide else (0.52, 0.0, 0.16, 0.32, 0.0)
+    counted = look.wide and any(in_time(queue, "60") is not None for queue in ordered)
+    wide = (0.34, 0.1, 0.12, 0.26, 0.18) if counted else (0.34, 0.1, 0.2, 0.36, 0.0)
+    shares = wide if look.wide else (0.52, 0.0, 0.16, 0.32, 0.0)
     most = max((queue.waiting or 0 for queue in ordered), default=0)
     groups: dict[str, list[Row]] = {word: [] for word in (*_WAITS.values(), _ON_TIME)}
     for queue in ordered:
@@ -144,7 +149,7 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
         )
         row = [part for part in parts if part.share]
         groups[_WAITS.get(tone, _ON_TIME)].append(tuple(row))
-    titles = (WallText("60m", shares[4], Tone.QUIET, True),) if look.wide else ()
+    titles = (WallText("60m", shares[4], Tone.QUIET, True),) if counted else ()
     return _headed(groups, {word: tone for tone, word in _WAITS.items()}, titles)
 
 
