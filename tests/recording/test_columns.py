@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 
 from console.recording import kind_writer
+from console.recording.changes import reader_of
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.recording import ListRecording
-from console.records.changes_by_column import folded, unfolded
+from console.recording.segment import OneRow
+from console.records import changes_by_column
+from console.records.changes_by_column import folded, frame_of, unfolded
 from console.records.row_changes import read_entries
 
 BEGAN = 1_790_000_000_000
@@ -36,6 +39,29 @@ def test_changes_by_columns_are_those_that_were_written():
     assert unfolded(text).entries() == entries
     # A time is written as the difference to the one before.
     assert json.loads(text)["times"]["from"] == [[0, 1, 2, 2], [BEGAN, 7, None, -6]]
+
+
+def test_a_frame_of_several_batches_has_the_rows_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(changes_by_column, "BATCH", 2)
+    rows: dict[str, bytes] = {
+        "a": b'{"id":"a","data":{"x":\n 1},"from":1790000000001}',
+        "b": b'{"id":"b","to":1790000000002}',
+        "c": b'["no object\x1e"]',
+        "d": b'{"id":"d","from":1790000000003,"text":"\\u001e"}',
+        "e": b'{"id":"e"}',
+    }
+    db, writer = open_to_write(tmp_path / "a.rec", {}), KindWriter("calls")
+    db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (BEGAN, BEGAN + 100))
+    writer.whole(BEGAN, rows)
+    for key in ("b", "e"):
+        writer.change(BEGAN + 5, {key: b'{"id":"%b","state":"over"}' % key.encode()})
+    writer.flush(db, BEGAN + 5)
+    with ListRecording.open(tmp_path / "a.rec") as read:
+        assert {key: record.encoded() for key, record in read.rows("calls", BEGAN).items()} == rows
+        lives = {key: [change.after for change in read.life("calls", key)] for key in rows}
+        assert {key: len(states) for key, states in lives.items()} == {"a": 1, "b": 2, "c": 1, "d": 1, "e": 2}
+        assert read.damage == ()
+    db.close()
 
 
 def test_a_moment_is_read_without_the_changes_long_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -145,3 +171,20 @@ def test_the_life_of_one_among_thousands_takes_the_memory_of_one(tmp_path: Path)
     assert json.loads(first.after.encoded()) == json.loads(rows["c7"])
     assert kept < size / 20
     assert peak < 2.5 * size
+
+
+def test_a_row_is_found_in_a_frame_without_reading_the_values_of_most_others(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(changes_by_column, "BATCH", 100)
+    frame = frame_of(
+        read_entries(json.dumps([[0, f"c{row}", {"id": f"c{row}", "x": row}] for row in range(3_000)]).encode())
+    )
+    one = OneRow("calls", "c1234", BEGAN, reader_of("calls"))
+    tracemalloc.start()
+    try:
+        one.begin(frame, lambda _: None)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert one.first is not None
+    assert json.loads(one.first.encoded()) == {"id": "c1234", "x": 1234}
+    assert peak < len(frame) / 2

@@ -12,6 +12,7 @@ from console.recording import kind_writer
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.recording import ListRecording
+from console.records import changes_by_column
 from tests.recording.test_kind_writer import any_row
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "recording.md"
@@ -22,6 +23,7 @@ def test_the_documented_program_finds_the_same_rows(tmp_path: Path, monkeypatch:
     assert found is not None
     names: dict[str, Any] = {}
     exec(found[1], names)
+    monkeypatch.setattr(changes_by_column, "BATCH", 3)
     monkeypatch.setattr(kind_writer, "MOST_CHANGES", 60)
     monkeypatch.setattr(kind_writer, "TAIL_BYTES", 2_000)
     lot, at = random.Random(4), 1_790_000_000_000

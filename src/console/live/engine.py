@@ -112,7 +112,7 @@ class Engine:
 
     async def run(self) -> None:
         """Run until `end`; after a fatal error, wait for `retry`."""
-        memory.map_large_blocks()
+        memory.keep_together()
         ending = asyncio.ensure_future(self._ending.wait())
         living = asyncio.ensure_future(self._live())
         try:

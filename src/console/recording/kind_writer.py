@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 
 from console.recording.format import packed, packed_frame
-from console.records.changes_by_column import folded
+from console.records.changes_by_column import folded, frame_of
 from console.records.row_changes import Entry, entry_of, entry_row, key_of, read_entries, text_of, without_loss
 
 SEGMENT_MS = 600_000
@@ -90,7 +90,7 @@ class KindWriter:
         self._count = self._blocks = self._written = 0
         self._numbers = {key: number for number, key in enumerate(self.rows)}
         self._tail, self._tail_bytes = [], 0
-        self._frame = packed_frame(folded(self._entries()))
+        self._frame = packed_frame(frame_of(self._entries()))
 
     def _entries(self) -> Iterator[Entry]:
         """Yield the current rows, as changes without rows before."""

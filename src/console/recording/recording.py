@@ -28,7 +28,7 @@ from console.recording.format import (
 )
 from console.recording.observed import are_moments, health_of, number_of, sampled_at
 from console.recording.segment import Count, Here, OneRow, Place, Segment
-from console.records.changes_by_column import ChangePart, part_of, unfolded
+from console.records.changes_by_column import ChangePart, part_of, rows_of_frame
 from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
 from console.records.record import Record
@@ -332,7 +332,7 @@ class ListRecording:
         frames: list[ChangePart] = []
 
         def read(text: bytes, count: Count) -> None:
-            frames.append(unfolded(text))
+            frames.append(rows_of_frame(text))
             count(len(frames[0].keys))
 
         self._read_frame(kind, place, read)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from console.records.changes_by_column import GONE, ChangePart, part_of, some_entries, unfolded
+from console.records.changes_by_column import GONE, ChangePart, batches_of, part_of, some_entries, unfolded
 from console.records.moments import LATEST_MS
 from console.records.raw import Json, every_field
 from console.records.record import Record
@@ -341,7 +341,8 @@ class OneRow:
     def begin(self, frame: bytes, count: Count) -> None:
         """Read the frame. Raise ValueError."""
         start = self.last_ms
-        self._read_part(frame, 0, count)
+        for batch in batches_of(frame):
+            self._read_part(batch, 0, count)
         self.first = self._record
         self.last_ms, self.many = start, 0
 

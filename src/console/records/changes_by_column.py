@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -17,6 +17,10 @@ GONE = Json(b"")
 _NULL = Json(b"null")
 _TIME_DIGITS = range(10, 18)
 _LARGEST_TIME = 10**17
+BATCH = 1_024
+"""Rows of a frame that are read together."""
+_SEPARATOR = b"\x1e"
+"""Stands between batches, as in JSON text sequences (RFC 7464)."""
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, LookupError, TypeError, OverflowError)
 
 
@@ -167,6 +171,13 @@ def folded(entries: Iterable[Entry]) -> bytes:
     return msgspec.json.encode(_Written(part.after, part.keys, fields, times, list(part.rest.items())))
 
 
+def frame_of(rows: Iterable[Entry]) -> bytes:
+    """Return the rows of a frame, in batches of JSON that can be read one by one."""
+    left = iter(rows)
+    batches = iter(lambda: [*islice(left, BATCH)], [])
+    return _SEPARATOR.join(map(folded, batches)) or folded(())
+
+
 def _differences(values: Iterable[Json]) -> list[int | None] | None:
     """Return times as differences; None if one is no time."""
     found: list[int | None] = []
@@ -206,6 +217,38 @@ def unfolded(text: bytes) -> ChangePart:
         raise ValueError(str(error)) from None
 
 
+def batches_of(frame: bytes) -> Iterator[bytes]:
+    """Yield the batches of a frame."""
+    begin = 0
+    while (end := frame.find(_SEPARATOR, begin)) >= 0:
+        yield frame[begin:end]
+        begin = end + 1
+    yield frame[begin:]
+
+
+def rows_of_frame(frame: bytes) -> ChangePart:
+    """Return the rows of a frame. Raise ValueError."""
+    rows = ChangePart([], [], {}, {})
+    columns: dict[str, list[tuple[int, FieldValues]]] = {}
+    for batch in map(unfolded, batches_of(frame)):
+        first = len(rows.keys)
+        rows.after.extend(batch.after)
+        rows.keys.extend(batch.keys)
+        rows.rest.update((first + place, row) for place, row in batch.rest.items())
+        for name, column in batch.columns.items():
+            columns.setdefault(name, []).append((first, column))
+    rows.columns.update((name, _joined(pieces, len(rows.keys))) for name, pieces in columns.items())
+    return rows
+
+
+def _joined(pieces: Sequence[tuple[int, FieldValues]], many: int) -> FieldValues:
+    values = [value for _, column in pieces for value in column.values]
+    places = range(many)
+    if len(values) < many:
+        places = [first + place for first, column in pieces for place in column.places]
+    return FieldValues(places, values, any(column.gone for _, column in pieces))
+
+
 def some_entries(
     text: bytes, wanted: Callable[[Sequence[int | str]], Sequence[int]]
 ) -> tuple[list[int], list[tuple[int, Entry]]]:
@@ -219,6 +262,8 @@ def some_entries(
         undecoded = None if text[:1] == b"[" else _decode(text)
         part = unfolded(text) if undecoded is None else _checked(_without_columns(undecoded))
         places = wanted(part.keys)
+        if not places:
+            return part.after, []
         kept = {place: part.keys[place] for place in places}
         # The other keys are freed before the columns are decoded: those of ten thousand rows take a megabyte.
         part.keys[:] = [kept.get(place, 0) for place in range(len(part.keys))]
