@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from console.recording import kind_writer
-from console.recording.changes import reader_of
+from console.recording.changes import record_class
 from console.recording.format import open_to_write
 from console.recording.kind_writer import KindWriter
 from console.recording.recording import ListRecording
@@ -178,7 +178,7 @@ def test_a_row_is_found_in_a_frame_without_reading_the_values_of_most_others(mon
     frame = frame_of(
         read_entries(json.dumps([[0, f"c{row}", {"id": f"c{row}", "x": row}] for row in range(3_000)]).encode())
     )
-    one = OneRow("calls", "c1234", BEGAN, reader_of("calls"))
+    one = OneRow("calls", "c1234", BEGAN, record_class("calls"))
     tracemalloc.start()
     try:
         one.begin(frame, lambda _: None)

@@ -15,7 +15,7 @@ import pytest
 from console.cli.past.cut import words_of_the_program
 from console.kinds.catalogue import LIVE
 from console.recording import kind_writer
-from console.recording.changes import reader_of
+from console.recording.changes import record_class
 from console.recording.cutting import NothingRecorded, cut
 from console.recording.format import CALLER, HEALTH, ROW, SAMPLES, unpacked
 from console.recording.pseudonyms import Pseudonyms
@@ -148,10 +148,6 @@ class Canaries:
         return row | {"x-vendor": self.text("The customer {} called"), "x-phone": self.number()}
 
 
-def _record_of(kind: str) -> type[Record]:
-    return type(reader_of(kind)(b'{"id":"x"}', None))
-
-
 def _contents(path: Path) -> Iterator[bytes]:
     """Yield all that is in a file, also in compressed parts."""
     yield path.read_bytes()
@@ -176,7 +172,7 @@ def test_nothing_personal_is_left_anywhere(tmp_path: Path):
     file, out = tmp_path / "day.rec", tmp_path / "part.rec"
     with film(file, profile=canaries.text(), service=canaries.text("http://{}.example/core")) as made:
         for kind in sorted(LIVE):
-            record = _record_of(kind)
+            record = record_class(kind)
             rows = [canaries.row(record), canaries.row(record)]
             made.whole(kind, 0, [{**row, "id": row.get("id") or canaries.text()} for row in rows])
             made.change(kind, MINUTE, {**rows[0], "id": rows[0].get("id") or "x", "later": canaries.text()})
@@ -184,7 +180,7 @@ def test_nothing_personal_is_left_anywhere(tmp_path: Path):
         made.whole(HEALTH, 0, [{"id": "calls", "state": "offline", "reason": canaries.text("{} at 10.1.2.3")}])
         made.change(HEALTH, MINUTE, {"id": canaries.text(), "state": canaries.text(), "cut": canaries.text()})
         made.whole(SAMPLES, 0, [{"id": ROW, "calls_waiting": 3, "queue": canaries.text()}])
-        made.whole(CALLER, 0, [{"id": ROW, "user": canaries.row(_record_of("users"))}])
+        made.whole(CALLER, 0, [{"id": ROW, "user": canaries.row(record_class("users"))}])
         made.command(1, {"what": "intent", "command": canaries.text(), "steps": [{"words": canaries.text("Call {}")}]})
         made.span(0, 3 * MINUTE, canaries.text("disk of {} is full"))
         made.span(4 * MINUTE, 5 * MINUTE)

@@ -21,6 +21,7 @@ from tests.live.until import until
 BEGAN = 1_790_000_000_000
 STEP = 10_000
 STEPS = 12
+PARTS = [("segment", "frame"), ("block", "changes"), ("tail", "changes")]
 
 
 @pytest.fixture
@@ -28,6 +29,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Each step changes one of five calls; every three steps, a segment begins."""
     monkeypatch.setattr(kind_writer, "MOST_CHANGES", 3)
     monkeypatch.setattr(kind_writer, "CHANGES_PER_ROW", 0)
+    monkeypatch.setattr(kind_writer, "TAIL_BYTES", 1)
     db, writer = open_to_write(tmp_path / "a.rec", {}), KindWriter("calls")
     db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (?, ?, '')", (BEGAN, BEGAN + STEPS * STEP))
     writer.whole(BEGAN, {f"c{number}": b'{"id":"c%d"}' % number for number in range(5)})
@@ -56,17 +58,16 @@ def test_a_step_keeps_the_records_that_did_not_change(file: Path, direction: int
 
 @pytest.mark.parametrize("direction", [1, -1])
 def test_the_next_step_is_read_ahead(file: Path, direction: int):
-    with closing(sqlite3.connect(file)) as db:
-        frames: list[tuple[bytes, int]] = db.execute("SELECT frame, id FROM segment").fetchall()
+    damage = [f"UPDATE {table} SET {column} = 'damaged'" for table, column in PARTS]
+    with closing(sqlite3.connect(":memory:")) as intact, closing(sqlite3.connect(file)) as db:
+        db.backup(intact)
         for first in range(2, STEPS - 2):
             past = Past(ListRecording.open(file), BEGAN)
             past.records("calls")
             past.move(BEGAN + first * STEP)
-            until(lambda: READ_AHEAD not in {each.name for each in threading.enumerate()})
-            db.execute("UPDATE segment SET frame = 'damaged'")
-            db.commit()
+            until(lambda: READ_AHEAD not in {thread.name for thread in threading.enumerate()})
+            db.executescript(";".join(damage))
             assert len(past.recording.rows("calls", BEGAN + (first + direction) * STEP)) == 5
             assert past.recording.damage == ()
             past.stop()
-            db.executemany("UPDATE segment SET frame = ? WHERE id = ?", frames)
-            db.commit()
+            intact.backup(db)

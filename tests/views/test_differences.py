@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from console.base.text import SafeText
 from console.kinds.catalogue import LIVE
 from console.kinds.tables import TABLES
-from console.recording.changes import reader_of
+from console.recording.changes import record_class
 from console.records.fields import resolved_fields
+from console.records.record import read
 from console.views.differences import FieldWords, differing
 from tests.examples import EXAMPLES
 from tests.for_each import for_each
@@ -24,8 +25,7 @@ RENDER = render_context_of()
 
 
 def told(kind: str, before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str, str]]:
-    read = reader_of(kind)
-    one, other = (read(json.dumps({"id": "x", **each}).encode(), "x") for each in (before, after))
+    one, other = (read(record_class(kind), json.dumps({"id": "x", **each}).encode(), "x") for each in (before, after))
     found = FieldWords(TABLES[kind]).differences(one, other, RENDER, RENDER)
     return [(each.label, each.before, each.after) for each in found]
 
@@ -63,7 +63,7 @@ def test_fields_that_change_by_themselves_are_left_out() -> None:
 
 @for_each("kind", sorted(LIVE & TABLES.keys()))
 def test_declared_fields_exist(kind: str) -> None:
-    wires = {each.wire for each in resolved_fields(type(reader_of(kind)(b"{}", "x"))).values()}
+    wires = {each.wire for each in resolved_fields(record_class(kind)).values()}
     assert {each.shows for each in TABLES[kind].columns if each.shows} <= wires
     assert TABLES[kind].self_changing <= wires
 

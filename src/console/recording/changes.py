@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from console.base.frozen import Frozen
 from console.kinds.catalogue import FEEDS
 from console.recording.format import CALLER
-from console.recording.segment import ReadRow
 from console.records.activities import ObservedActivity
 from console.records.connection import Connection
 from console.records.episodes import Episode
 from console.records.people import CurrentUser
 from console.records.queues import Queue
-from console.records.record import Record, reading
+from console.records.record import Record
 
 
 class Gap(Frozen):
@@ -84,7 +82,6 @@ _COMPUTED: Mapping[str, type[Record]] = {
 """The records of lists that no service has."""
 
 
-@cache
-def reader_of(kind: str) -> ReadRow:
-    """Return the function that creates the records of a kind."""
-    return FEEDS[kind].read if kind in FEEDS else reading(_COMPUTED.get(kind, UnknownRow))
+def record_class(kind: str) -> type[Record]:
+    """Return the class of the records of a kind."""
+    return FEEDS[kind].record if kind in FEEDS else _COMPUTED.get(kind, UnknownRow)

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from itertools import compress, filterfalse
+from operator import is_not
 from typing import Any, NamedTuple, cast
 
 from console.api.errors import NotOffered, ReadOnly
@@ -139,6 +141,8 @@ _AHEAD_MS = 10_000
 """How far in both directions the lists are read ahead: what a step goes."""
 READ_AHEAD = "console-read-ahead"
 """The name of the thread that does it."""
+_DRAWN_SECONDS = 0.1
+"""Time for the screen to draw a step: reading ahead would share the interpreter with it."""
 _LOADED_MS = 30_000
 """Longest time at the beginning of a recording in which the lists are still loading."""
 
@@ -199,7 +203,7 @@ class Past(BackendApi):
         self._episodes: tuple[int, Sequence[Episode]] = (0, ())
         self._own: tuple[int, list[PastEvent]] = (0, [])
         self._damages = 0
-        self._ahead = threading.Thread()
+        self._ahead = threading.Timer(_DRAWN_SECONDS, self._read_ahead)
 
     # -- moving ----------------------------------------------------------------------------------------------------
 
@@ -246,22 +250,23 @@ class Past(BackendApi):
                 self._bring(kind, collection)
             self._revision += 1
             if not self._ahead.is_alive():
-                self._ahead = threading.Thread(target=self._read_ahead, args=(at_ms,), name=READ_AHEAD, daemon=True)
+                self._ahead = threading.Timer(_DRAWN_SECONDS, self._read_ahead)
+                self._ahead.name, self._ahead.daemon = READ_AHEAD, True
                 self._ahead.start()
 
-    def _read_ahead(self, at_ms: int) -> None:
+    def _read_ahead(self) -> None:
         """Read what the next step needs. Runs in a thread of its own."""
         for kind in [*self._lists]:
-            for value in (at_ms + _AHEAD_MS, at_ms - _AHEAD_MS):
-                self.recording.prepare(kind, value)
+            for distance in (_AHEAD_MS, -_AHEAD_MS):
+                self.recording.prepare(kind, self._shown_ms + distance)
 
     def _bring(self, kind: str, collection: Collection[Any]) -> None:
         rows = self.recording.rows(kind, self._shown_ms)
         if rows is self._rows.get(kind):
             return
         self._rows[kind], known = rows, collection.copy()
-        changed = {key: record for key, record in rows.items() if known.get(key) is not record}
-        collection.change(changed, [key for key in known if key not in rows])
+        differ = map(is_not, rows.values(), map(known.get, rows))
+        collection.change(dict(compress(rows.items(), differ)), [*filterfalse(rows.__contains__, known)])
 
     # -- what mattered -----------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from console.live.delta import Freshness, Health
-from console.recording.changes import Gap, LifePart, RecordedChange, differences, joined_life, reader_of
+from console.recording.changes import Gap, LifePart, RecordedChange, differences, joined_life, record_class
 from console.recording.format import (
     AT,
     CALLER,
@@ -162,11 +162,14 @@ class ListRecording:
         return here
 
     def prepare(self, kind: str, at_ms: int) -> None:
-        """Read ahead what `rows` will need for a moment in a neighbour of the segment that was read last."""
+        """Read ahead what `rows` will need for a moment, in the segment that was read last or in a neighbour."""
         with self._lock:
             here, place = self._here.get(kind), self._place_at(kind, at_ms)
-            if here is not None and place is not None and here.place.id != place.id:
-                self._join(kind, here, place, self._segment(kind, place))
+            if here is None or place is None:
+                return
+            segment, _ = self._segment_until(kind, place, at_ms)
+            if here.place.id != place.id:
+                self._join(kind, here, place, segment)
 
     def _join(self, kind: str, here: Here, place: Place, segment: Segment) -> None:
         """Begin with the records of a neighbour: where segments meet, they have the same."""
@@ -260,7 +263,7 @@ class ListRecording:
         rows = self._rows_of_key[2]
         row = rows.get(place.id)
         if row is None:
-            row = rows[place.id] = OneRow(kind, key, place.start_ms, reader_of(kind))
+            row = rows[place.id] = OneRow(kind, key, place.start_ms, record_class(kind))
             self._read_frame(kind, place, row.begin)
         self._extend(row, place.id, LATEST_MS)
         return row
@@ -336,7 +339,7 @@ class ListRecording:
             count(len(frames[0].keys))
 
         self._read_frame(kind, place, read)
-        return Segment(kind, place.start_ms, frames[0] if frames else part_of(()), reader_of(kind))
+        return Segment(kind, place.start_ms, frames[0] if frames else part_of(()), record_class(kind))
 
     def _read_frame(self, kind: str, place: Place, read: Callable[[bytes, Count], object]) -> None:
         query = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))

@@ -10,11 +10,8 @@ from typing import NamedTuple
 from console.records.changes_by_column import GONE, ChangePart, batches_of, part_of, some_entries, unfolded
 from console.records.moments import LATEST_MS
 from console.records.raw import Json, every_field
-from console.records.record import Record
+from console.records.record import Record, read, read_all
 from console.records.row_changes import Entry, Row, row_after, row_of
-
-ReadRow = Callable[[bytes, str | None], Record]
-"""Creates the record of a row."""
 
 Count = Callable[[int], object]
 """Called with the number of changes of a part before they are taken apart. Raises ValueError for too many."""
@@ -63,13 +60,13 @@ class Segment:
     right row if it was removed and came again, or is no plain object for a time; these few are read change by change.
     """
 
-    def __init__(self, kind: str, start_ms: int, frame: ChangePart, read: ReadRow) -> None:
+    def __init__(self, kind: str, start_ms: int, frame: ChangePart, record: type[Record]) -> None:
         """Begin with the rows of a frame. Raise ValueError."""
         self.kind = kind
         self.start_ms = self.last_ms = start_ms
         self.damage = ""
         """Why what follows cannot be read."""
-        self._read = read
+        self._class = record
         self._keys: list[str] = []
         self._known: dict[str, int] = {}
         """The numbers of the keys."""
@@ -181,7 +178,7 @@ class Segment:
             return known
         odd = self._odd_rows(end)
         order, changed = self._order(end, odd), {*self._changed[min(place, end) : max(place, end)]}
-        keys, read, thinned = self._keys, self._read, self._thinned
+        keys, thinned = self._keys, self._thinned
         some = [number for number in order if number in changed]
         if self._shown is not None and place < end:
             # Forward, the rows are known; backward, they are found from the start.
@@ -191,7 +188,10 @@ class Segment:
             rows = self._fields([number for number in some if number not in odd], end)
         fresh = {number: row_of(_without_gone(row) if number in thinned else row) for number, row in rows.items()}
         fresh |= {number: row_of(odd[number].row) for number in some if number in odd}
-        return {(key := keys[number]): read(fresh[number], key) if number in fresh else known[key] for number in order}
+        names = [keys[number] for number in fresh]
+        after = {**known, **dict(zip(names, read_all(self._class, [*fresh.values()], names), strict=True))}
+        listed = [keys[number] for number in order]
+        return after if list(after) == listed else {key: after[key] for key in listed}
 
     def _known_fields(self, record: Record | None) -> dict[str, Json]:
         return {} if record is None else every_field(record.encoded())
@@ -215,12 +215,12 @@ class Segment:
 
     def _order(self, end: int, odd: Mapping[int, _OddRow]) -> list[int]:
         """Return the numbers of the rows after some changes, in the order of the list."""
-        among, came, removed = self._odd, self._came, self._removed
-        there = [
-            number
-            for number in range(bisect_left(came, end))
-            if (number in odd if number in among else removed.get(number, end) >= end)
-        ]
+        came = self._came
+        gone = self._odd - odd.keys()
+        gone |= {number for number, place in self._removed.items() if place < end and number not in self._odd}
+        there = [*range(bisect_left(came, end))]
+        if gone:
+            there = [number for number in there if number not in gone]
         if any(row.came != came[number] for number, row in odd.items()):
             there.sort(key=lambda number: odd[number].came if number in odd else came[number])
         return there
@@ -306,7 +306,7 @@ class Segment:
                 if begin <= place < stop:
                     key, before = self._keys[number], records.pop(number, None)
                     rows[number] = row = row_after(rows.get(number), entry)
-                    after = None if row is None else self._read(row_of(row), key)
+                    after = None if row is None else read(self._class, row_of(row), key)
                     if after is not None:
                         records[number] = after
                     if before is not None or after is not None:
@@ -320,9 +320,9 @@ def _without_gone(row: dict[str, Json]) -> dict[str, Json]:
 class OneRow:
     """One key in a segment. It grows with `extend`, and keeps nothing of what it reads of other keys."""
 
-    def __init__(self, kind: str, key: str, start_ms: int, read: ReadRow) -> None:
+    def __init__(self, kind: str, key: str, start_ms: int, record: type[Record]) -> None:
         """Begin before the frame."""
-        self.kind, self._key, self._read = kind, key, read
+        self.kind, self._key, self._class = kind, key, record
         self.last_ms = start_ms
         self.many = 0
         """Number of changes that were read, of all keys, without the rows of the frame."""
@@ -367,7 +367,7 @@ class OneRow:
         for place, entry in entries:
             before = self._record
             self._row = row_after(self._row, entry)
-            self._record = None if self._row is None else self._read(row_of(self._row), self._key)
+            self._record = None if self._row is None else read(self._class, row_of(self._row), self._key)
             changes.append((moments[place - known + 1], self._key, before, self._record))
         self.last_ms = moments[-1]
         self.many += len(after) - known

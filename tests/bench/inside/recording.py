@@ -24,6 +24,7 @@ from console.base.zone import zone_of
 from console.client.endpoint import Endpoint
 from console.config.paths import places
 from console.kinds.catalogue import FEEDS
+from console.live import gc_tuning
 from console.live.backend import Backend
 from console.live.collection import Collection
 from console.recording import writing
@@ -287,6 +288,8 @@ def played() -> float:
 
 
 if __name__ == "__main__":
+    gc_tuning.begin()
+    gc_tuning.prepare()
     costs = {
         "changes": change_costs,
         "file": lambda: file_costs(int(sys.argv[3])),
