@@ -12,7 +12,7 @@ import pytest_asyncio
 from console.base.clock import ManualClock
 from console.live.history import History
 from console.ui.screens.agents import AgentsScreen
-from console.ui.screens.board import HomeList, plan
+from console.ui.screens.board import HomeList, Tile, plan
 from console.ui.screens.calls import CallsScreen
 from console.ui.screens.home import HomeScreen
 from console.ui.widgets.chart import ChartView
@@ -139,6 +139,7 @@ async def test_in_the_first_minutes_one_line_says_when_there_are_charts(
         clock.advance(30)
         screen.beat(True)
         assert to_come.said == "Charts  from 10:46"
+        assert not any("1h" in tile.said for tile in screen.query(Tile)), "one sample is no history"
         clock.advance(151)
         history.add({"active_calls": 59.0, "calls_since_reboot": 130.0})
         screen.beat(True)

@@ -6,7 +6,10 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from console.kinds.catalogue import FEEDS
+from console.live.authentication import Fatal
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.records.people import Group
@@ -43,6 +46,22 @@ async def look_at_own_group(eva: Sitter, backend: IdleBackend) -> None:
     assert isinstance(screen, GroupsScreen)
     screen.groups_pane.live_table.move_to(own.key)
     await eva.settle()
+
+
+@pytest.mark.parametrize("key", ["1", "2"])
+async def test_after_a_fatal_error_only_the_top_line_tells_the_state(
+    busy: StillWorld, tmp_path: Path, key: str
+) -> None:
+    backend, reason = IdleBackend(busy), "no such service"
+    async with sitting(backend, tmp_path) as eva:
+        await eva.press(key)
+        backend.link = Health(Freshness.REFUSED, None, reason)
+        backend.healths = dict.fromkeys([*FEEDS, "queues"], Health(Freshness.OFFLINE, None, reason))
+        backend.fatal = Fatal("config", reason)
+        backend.revision += 1
+        await eva.until(lambda: "REFUSED" in eva.text().splitlines()[0])
+        await eva.settle()
+        assert "OFFLINE" not in eva.text()
 
 
 async def test_accepting_an_alert_in_an_outdated_list_needs_a_confirmation_with_the_age(

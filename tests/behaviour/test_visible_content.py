@@ -254,4 +254,4 @@ async def test_a_difference_of_the_clocks_is_an_episode(eva: SharedSitter, monke
     await eva.press("ctrl+e", "slash", *"rule:clock", "enter")
     await eva.hold_still()
     (line,) = (line for line in lines(eva) if "ahead of" in line)
-    assert "· clock           ● active   1m 5s ahead of the service's" in line
+    assert "· clock        ● active   1m 5s ahead of the service:" in line

@@ -123,6 +123,11 @@ async def test_a_new_episode_rings_once_and_its_line_stays_until_a_key(seat: Sea
     assert seat.rung == [1, 1]
 
 
+async def test_the_summary_of_the_start_counts_only_what_goes_on(seat: Seat) -> None:
+    seat.begins(episode("before", state="ended"))
+    await seat.after(1, lambda: "needs attention" not in seat.line)
+
+
 @pytest.mark.parametrize("seat", [{"theme": theme} for theme in ("dark", "mono")], indirect=True)
 async def test_the_line_is_reversed_and_has_a_sign_in_every_theme(seat: Seat) -> None:
     for severity, sign in (("critical", "×"), ("warning", "▲")):

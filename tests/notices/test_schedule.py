@@ -97,6 +97,21 @@ def test_episodes_from_before_the_console_are_one_summary_without_a_ring() -> No
     assert [(each.count, each.silent, each.severity) for each in first] == [(2, True, "critical")]
 
 
+def test_what_ended_before_the_summary_is_not_counted_in_it() -> None:
+    played = Played(episode("a"), episode("b"))
+    played.take(episode("b", state="ended"))
+    assert [each.line for each in played.run(60)] == ["desk: 1 thing needs attention: Long wait"]
+    two = Played(episode("a"), episode("b"))
+    (notice,) = two.run(60)
+    two.take(episode("b", state="muted"))
+    now = two.schedule.as_now(notice)
+    assert now is not None
+    assert now.line == "desk: 1 thing needs attention: Long wait"
+    nothing = Played(episode("a"))
+    nothing.take(episode("a", state="ended"))
+    assert nothing.run(60) == []
+
+
 def test_episodes_of_a_list_that_arrives_late_were_there_before() -> None:
     played = Played()
     played.take(known=("calls", "skills"))

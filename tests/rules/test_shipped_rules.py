@@ -246,8 +246,8 @@ def test_a_lost_link_a_restart_and_a_journal_are_rules_like_others() -> None:
 @pytest.mark.parametrize(
     ("difference", "said"),
     [
-        (63_400, "1m 3s behind the service's: ages too short"),
-        (-7_300_000, "2h 1m ahead of the service's: ages too long"),
+        (63_400, "1m 3s behind the service: ages too short"),
+        (-7_300_000, "2h 1m ahead of the service: ages too long"),
     ],
 )
 def test_a_difference_of_the_clocks_is_a_notice_with_what_it_means(difference: int, said: str) -> None:

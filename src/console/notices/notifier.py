@@ -169,6 +169,11 @@ class Notifier:
         """Return whether a person has not seen all episodes of a notice that still apply."""
         return any(profile.schedule.is_unseen(notice) for profile in self._profiles.values())
 
+    def as_now(self, notice: Notice) -> Notice | None:
+        """Return a notice without the episodes that have ended or are muted; None if there are no others."""
+        left = (profile.schedule.as_now(notice) for profile in self._profiles.values())
+        return next(filter(None, left), None)
+
     @property
     def unseen(self) -> list[Severity]:
         """The severities of the episodes of all profiles that a person was told about and has not seen."""

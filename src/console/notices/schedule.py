@@ -6,17 +6,16 @@ A pure function of episodes, times and what was seen; nothing here tells anybody
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from console.base.frozen import replace
 from console.base.text import clean
-from console.kinds.episodes.facts import muted, over
+from console.kinds.episodes.facts import muted, need_attention, over
 from console.notices.claims import Claim, claimed
 from console.notices.notice import RANKS, Notice, Severity, notice_of, notice_of_several, severity_of
 from console.records.moments import at
-from console.views.wording import plural
 
 if TYPE_CHECKING:
     from console.live.delta import Delta
@@ -121,8 +120,8 @@ class Schedule:
         self._known_at: dict[str, float] = {}
         """Since when lists are known: episodes of their first rows were there before the console."""
         self._entries: dict[str, _EpisodeNews] = {}
-        self._before: dict[str, Episode] = {}
-        """Episodes that were there before the console, not told yet."""
+        self._before: dict[str, None] = {}
+        """Ids of the episodes that were there before the console, not told yet."""
         self._before_at = 0.0
         self._gathering: dict[Severity, _Gathering] = {
             value: _Gathering() for value in ("critical", "warning", "notice")
@@ -152,7 +151,7 @@ class Schedule:
             settling = now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS
             if entry.applies and settling and not episode.once:
                 entry.told, entry.seen = 1, True
-                self._before[episode.id] = episode
+                self._before[episode.id] = None
                 self._before_at = now
         elif news > entry.news:
             entry.told, entry.seen, entry.shown_at = 0, False, None
@@ -230,8 +229,22 @@ class Schedule:
     def _summary(self, now: float) -> Iterator[Notice]:
         if not self._before or now - self._before_at < SETTLING_SECONDS:
             return
-        before, self._before = [*self._before.values()], {}
-        yield notice_of_several(before, self._profile, _need_attention(len(before)), silent=True)
+        before, self._before = self._before, {}
+        if (notice := self._summary_of(before)) is not None:
+            yield notice
+
+    def _summary_of(self, before: Iterable[str]) -> Notice | None:
+        """Return a notice about the episodes with these ids that still apply; None if there are none."""
+        entries = [entry for key in before if (entry := self._entries.get(key)) is not None and entry.applies]
+        if not entries:
+            return None
+        episodes = [entry.episode for entry in entries]
+        return notice_of_several(episodes, self._profile, need_attention(len(episodes)), silent=True)
+
+    def as_now(self, notice: Notice) -> Notice | None:
+        """Return a notice without the episodes that have ended or are muted; None if there are no others."""
+        now = self._summary_of(notice.episodes)
+        return notice if now is not None and now.count == len(notice.episodes) else now
 
     def _new(self, untold: list[_EpisodeNews], now: float) -> Iterator[Notice]:
         for severity, gathering in self._gathering.items():
@@ -309,10 +322,6 @@ class Schedule:
         if len(entries) == len(notice.episodes):
             return notice
         return self._together([entry.episode for entry in entries], notice.again) if entries else None
-
-
-def _need_attention(many: int) -> str:
-    return f"{plural(many, 'thing')} {'needs' if many == 1 else 'need'} attention"
 
 
 def _subject(episode: Episode) -> tuple[str, str]:

@@ -66,8 +66,14 @@ def test_the_service_line_counts_the_calls_since_the_start() -> None:
         )
 
     assert "call" not in line(None)
-    assert line(0).endswith("calls since the start 0")
-    assert line(1_234).endswith("calls since the start 1 234")
+    assert line(0).endswith("0 calls since the start")
+    assert line(1_234).endswith("1 234 calls since the start")
+
+
+def test_each_count_of_calls_has_its_span_because_the_last_minutes_may_begin_before_the_service() -> None:
+    status = StatusSummary(uptime=25, calls=CallCounts(since_reboot=10, last30=87))
+    texts = [cell.text for cell in service_line(None, render_context_of(status=[status]))]
+    assert texts[-3:] == ["10 calls in 0:25", "  ", "87 in 30 min"]
 
 
 def test_a_recent_restart_is_a_warning_at_the_beginning_of_the_service_line() -> None:

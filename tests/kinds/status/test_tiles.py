@@ -91,3 +91,4 @@ def test_free_agents_stand_beside_the_busy_and_away_ones() -> None:
     ]
     assert words(tiles(agents=agents)["free"]) == ("1", "0 busy, 1 away", "")
     assert tiles(Extent.PART, agents=agents)["free"].value == "≥ 1"
+    assert words(tiles(agents=agents[2:])["free"]) == ("0", "1 offline", "")

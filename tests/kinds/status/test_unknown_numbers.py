@@ -43,7 +43,7 @@ def test_a_status_without_its_lists_has_no_numbers_of_them(answer: dict[str, Any
 def test_a_status_with_empty_lists_has_zeros() -> None:
     render = context(status=StatusSummary(active_calls=(), active_users=()))
     assert numbers((), render)["calls"].value == "0"
-    assert "active users 0" in service_words(render)
+    assert "0 active users" in service_words(render)
 
 
 def cells(skill: Skill, render: RenderContext) -> dict[str, Any]:

@@ -33,4 +33,4 @@ def clock_words(connection: Connection) -> str:
     if not ahead:
         return ""
     by = duration(abs(ahead))
-    return f"{by} behind the service's: ages too short" if ahead > 0 else f"{by} ahead of the service's: ages too long"
+    return f"{by} behind the service: ages too short" if ahead > 0 else f"{by} ahead of the service: ages too long"

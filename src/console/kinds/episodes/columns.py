@@ -9,7 +9,7 @@ from console.base.signs import drawn
 from console.base.text import SafeText, clean
 from console.config.schema import SavedView
 from console.kinds.catalogue import LIVE
-from console.kinds.episodes.facts import muted, over, since, unseen
+from console.kinds.episodes.facts import muted, need_attention, over, since, unseen
 from console.kinds.episodes.states import SEVERITIES, STATES
 from console.records.episodes import Episode
 from console.views import columns, wording
@@ -80,7 +80,7 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
 
 def _totals(episodes: Iterable[Episode], render: RenderContext) -> Line:
     counts = Counter(episode.state or "unknown" for episode in episodes)
-    line = [Cell(clean(wording.plural(counts.total(), "thing")), Tone.STRONG)]
+    line = [Cell(clean(need_attention(counts.pop("active", 0))), Tone.STRONG)]
     for state, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         line += [gap(), STATES.counted(state, many, render)]
     return tuple(line)
@@ -101,8 +101,9 @@ TABLE: Table[Episode] = Table(
         (
             columns.custom("title", "Title", 12, lambda episode, _render: episode.title, _title_cell),
             columns.state(STATES, lambda episode: episode.state, width=9, ended=over, priority=1),
+            # The title has its symbol, as on Home, and the detail its word.
             columns.state(
-                SEVERITIES, lambda episode: episode.severity, id="severity", title="Severity", width=10, priority=1
+                SEVERITIES, lambda episode: episode.severity, id="severity", title="Severity", width=10, priority=9
             ),
             columns.text("words", "What", 27, lambda episode, _render: episode.words, grows=True, aliases=("what",)),
             columns.custom(

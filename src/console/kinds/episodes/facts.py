@@ -72,6 +72,11 @@ def attention(render: RenderContext) -> Sequence[Episode]:
     return _CURRENT.of(render)[0]
 
 
+def need_attention(many: int) -> str:
+    """Return the number of things that need attention, as words."""
+    return f"{wording.plural(many, 'thing')} {'needs' if many == 1 else 'need'} attention"
+
+
 def muted_now(render: RenderContext) -> int:
     """Return how many episodes go on and are muted."""
     return _CURRENT.of(render)[1]

@@ -164,11 +164,13 @@ def _failed(render: RenderContext) -> Figure:
 
 def _free(waits: Sequence[Wait], render: RenderContext, there: Counter[Availability]) -> Figure:
     many, exact = free(render, there)
-    busy, away = there[Availability.BUSY], there[Availability.AWAY]
+    off = there[Availability.OFFLINE]
+    others = [Availability.OFFLINE] if off and off == there.total() else [Availability.BUSY, Availability.AWAY]
+    note = ", ".join(f"{amount(there[cover])} {cover}" for cover in others)
     return Figure(
         "Free agents",
         known_count(many, render, exact=exact),
-        f"{amount(busy)} busy, {amount(away)} away" if there else "" if exact else "not known",
+        note if there else "" if exact else "not known",
         short="Free",
         series="agents_free",
         tone=Tone.WARN if waits and not many and exact else Tone.STRONG,
@@ -194,14 +196,16 @@ def service_line(connection: Connection | None, render: RenderContext, *, memory
     parts = [*_uptime(status, connection, render), _memory(status, memory_slope, render)]
     parts.sort(key=lambda part: not is_alarming((part,)))
     calls = status.calls
+    # The last minutes may begin before the service did: every number has its span.
+    since_start = "since the start" if status.uptime is None else f"in {age(status.uptime * 1000, render)}"
     counts = {
         "active users": status.users_now,
-        "calls since the start": calls.since_reboot,
+        f"calls {since_start}": calls.since_reboot,
         "in 30 min": calls.last30,
         "in 60 min": calls.last60,
     }
     parts += [
-        Cell(clean(f"{name} {count(many, render)}"), Tone.QUIET) for name, many in counts.items() if many is not None
+        Cell(clean(f"{count(many, render)} {name}"), Tone.QUIET) for name, many in counts.items() if many is not None
     ]
     line = [Cell(clean("Service"), Tone.QUIET)]
     for part in parts:

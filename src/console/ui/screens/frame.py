@@ -176,6 +176,8 @@ class FrameScreen(FullScreen):
     def _refresh_frame(self, fresh: bool) -> None:
         context = self.context
         health = self.health()
+        if health.state is Freshness.OFFLINE and context.backend.fatal is not None:
+            health = context.backend.link
         heard = not context.quiet or health.state is not self._said_state
         if heard or (fresh and not context.busy):
             self._said_state = health.state

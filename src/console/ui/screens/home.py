@@ -238,7 +238,8 @@ class HomeScreen(ConsoleScreen):
             if number is None:
                 continue
             width = max(6, tile.size.width - 8)
-            series = self.context.backend.history.series(number.series, _HOUR, width) if number.series else ()
+            history = self.context.backend.history if number.series and self._charts.have_begun() else None
+            series = history.series(number.series, _HOUR, width) if history is not None else ()
             tile.show(number, series, clean("1h"), render.symbols)
 
     def _numbers(self, render: RenderContext) -> Iterable[Figure | None]:

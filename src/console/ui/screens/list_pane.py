@@ -174,7 +174,9 @@ class ListPane(Vertical):
         view = self.view
         selection = len(view.selection)
         totals = self.totals() if health.extent is not Extent.UNKNOWN else []
-        unusual = None if health.state in USUAL else badge(health, long=False)
+        # After a fatal error, the top line tells the state of all lists.
+        told_above = health.state in USUAL or self.context.backend.fatal is not None
+        unusual = None if told_above else badge(health, long=False)
         # In an empty list, the reason is shown in place of the rows.
         reason = health.reason if unusual is not None and view.matched else ""
         self.filter_bar.show(self.filter_text, view.matched, view.total)

@@ -147,18 +147,29 @@ class NoticeTeller:
         """Show the most serious notice that waits, news before what was there already, and count the others."""
         notices, self._waiting = self._waiting, []
         worst = max(notices, key=lambda notice: (not notice.silent, RANKS[notice.severity]))
-        sign = drawn(SIGNS[worst.severity], self._config.symbols)
-        self._words = [piece(f" {sign} {worst.line} ", Badge(_TONES[worst.severity]))]
+        self._words = [self._line_of(worst)]
         if len(notices) > 1:
             self._words.append(piece(f" and {len(notices) - 1} more", Tone.STRONG))
         for notice in notices:
             self._notifier.was_shown(notice)
         self._shown, self._until = worst, seconds() + MESSAGE_SECONDS
 
+    def _line_of(self, notice: Notice) -> Piece:
+        sign = drawn(SIGNS[notice.severity], self._config.symbols)
+        return piece(f" {sign} {notice.line} ", Badge(_TONES[notice.severity]))
+
     def _still_shown(self) -> bool:
-        """Return whether the notice has to stay: for some seconds, and until it is seen unless it is a mere notice."""
+        """Return whether the notice has to stay: for some seconds, and until it is seen unless it is a mere notice.
+
+        A count of what needs attention is that of now.
+        """
+        before = self._shown
+        if before is not None and before.silent:
+            self._shown = self._notifier.as_now(before)
         if self._shown is None:
             return False
+        if self._shown is not before:
+            self._words = [self._line_of(self._shown), *self._words[1:]]
         lasting = self._shown.severity != "notice" and self._notifier.is_unseen(self._shown)
         if not lasting and seconds() >= self._until:
             self._shown = None

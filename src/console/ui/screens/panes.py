@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from textual import events
 from textual.message import Message
@@ -13,8 +13,10 @@ from console.commands.guards import blocked
 from console.config.schema import SavedView
 from console.config.writer import forget_view, save_view
 from console.kinds.actions import for_kind
+from console.kinds.alerts.facts import active
 from console.kinds.catalogue import DERIVED, FEEDS
-from console.kinds.scope import count_words, titled
+from console.kinds.episodes.facts import attention
+from console.kinds.scope import count_words, is_exact, titled
 from console.records.extent import Extent
 from console.ui.dialogs import ChoiceDialog, TextDialog
 from console.ui.screens.app_context import AppContext
@@ -23,7 +25,10 @@ from console.ui.screens.list_pane import ListPane
 from console.ui.screens.ruling import make_rule
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.ui.widgets.theme import ScreenPart, app_of
-from console.views.wording import in_sentence
+from console.views.render_context import RenderContext
+from console.views.wording import in_sentence, known_count
+
+_ONGOING: Mapping[str, Callable[[RenderContext], Sequence[object]]] = {"alerts": active, "episodes": attention}
 
 
 class PaneTabs(StyledLine):
@@ -50,6 +55,8 @@ class PaneTabs(StyledLine):
         spans: list[tuple[int, int, str]] = []
         for pane, (many, extent, total) in zip(panes, counts, strict=True):
             count, title = count_words(many, extent, total), pane.table.title
+            if pane.kind in _ONGOING and count is not None:
+                count = known_count(many, render, exact=is_exact(pane.kind, render))
             text = title if count is None else titled(pane.kind, title, count, render)
             start = width_of(pieces)
             pieces += [piece(f" {text} ", ScreenPart.TAB if pane is current else ScreenPart.BLURRED), piece(" ")]
@@ -67,8 +74,10 @@ class PaneTabs(StyledLine):
 
 
 def _count_of(pane: ListPane) -> tuple[int, Extent, int | None]:
-    health = pane.health
-    return pane.count, health.extent, health.total if health.extent is Extent.PART else None
+    """Return the number of records of a list; where Home counts only those that go on, the number of these."""
+    health, ongoing = pane.health, _ONGOING.get(pane.kind)
+    many = pane.count if ongoing is None else len(ongoing(pane.view.render_context))
+    return many, health.extent, health.total if health.extent is Extent.PART else None
 
 
 def refused_by_all(pane: ListPane, situation: Situation) -> Mapping[str, str]:
