@@ -221,12 +221,12 @@ def waits(render: RenderContext) -> list[Wait]:
     """Return all known waits, the longest first, unknown durations last."""
     if render.extent("calls") is Extent.UNKNOWN:
         return []
-    return _waits(render)
+    return sorted(_known_waits(render), key=_place)
 
 
-def _waits(render: RenderContext) -> list[Wait]:
+def _known_waits(render: RenderContext) -> list[Wait]:
     calls = cast("Collection[Call]", render.in_state("calls", *state_words.WAITING))
-    return sorted((wait_of(call) for call in calls if waiting(call)), key=_place)
+    return [wait_of(call) for call in calls if wording.at(call.to) is None]
 
 
 def failures(render: RenderContext) -> list[Call]:
@@ -285,9 +285,10 @@ class Waits:
         changes = self._changes(self._version)
         self._version = changes.version
         if changes.whole:
-            self._ordered = _waits(render)
-            self._waits = {wait.key: wait for wait in self._ordered}
-            self._heap = [_place(wait) for wait in self._ordered]
+            self._ordered = None
+            self._waits = {wait.key: wait for wait in _known_waits(render)}
+            self._heap = [*map(_place, self._waits.values())]
+            heapq.heapify(self._heap)
             return
         for key in changes.removes & self._waits.keys():
             self._note(key, None)
