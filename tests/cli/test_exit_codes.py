@@ -128,6 +128,32 @@ def test_an_invalid_certificate_file_is_reported(console: Console, home: Path):
     refused(console("list", "calls"), 2, "invalid profile")
 
 
+def with_number(number: str) -> tuple[list[str], ...]:
+    """Return command lines with a number."""
+    return (
+        ["doctor", f"--seconds={number}"],
+        ["status", f"--timeout={number}"],
+        ["call", "users.current", f"--wait={number}"],
+        *(["serve", f"--{option}={number}"] for option in ("speed", "account-rate", "address-rate", "slow-ms")),
+        ["demo", f"--speed={number}"],
+        ["wallboard", f"--seconds={number}"],
+    )
+
+
+def with_port(number: str) -> list[list[str]]:
+    """Return command lines with a port."""
+    return [[command, f"--port={number}"] for command in ("serve", "demo", "metrics")]
+
+
+WITHOUT_A_FILE = (
+    ["list", "calls", "--config="],
+    ["report", "--out="],
+    ["recordings", "cut", "--from", "-1m", "--to", "now", "--out", ""],
+    ["doctor", "--share", ""],
+    ["serve", "--db="],
+)
+
+
 @for_each(
     "arguments, words",
     [
@@ -169,6 +195,15 @@ def test_an_invalid_certificate_file_is_reported(console: Console, home: Path):
         (["completion", "tcsh"], "tcsh"),
         (["list", "calls", "--limit", "1e9"], "--limit: '1e9' is not a whole number"),
         (["status", "--timeout", "5s"], "--timeout: '5s' is not a number"),
+        *((command, "is not a number") for number in ("nan", "-inf", "1e999") for command in with_number(number)),
+        *(
+            (command, "must be a whole number from 0 to 65535")
+            for port in ("65536", "-1", "1e3", "9" * 5000)
+            for command in with_port(port)
+        ),
+        *((command, "needs the name of a file") for command in WITHOUT_A_FILE),
+        (["report", "--format", "pdf"], "--format: invalid choice: 'pdf' (choose from 'markdown', 'json', 'html')"),
+        (["list", "calls", "--at", "-99999999d"], "is not a past moment"),
     ],
 )
 def test_an_invalid_command_line_is_reported(console: Console, arguments: list[str], words: str):

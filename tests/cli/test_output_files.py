@@ -136,3 +136,19 @@ def test_the_output_of_the_process_is_written_where_it_stands(
         os.dup2(before, 1)
         os.close(before)
     assert out.read_bytes().startswith(b"before\n" + beginning)
+
+
+@out_of("report", "cut")
+def test_the_recording_that_is_read_is_not_written(write: Write, home: Path, tmp_path: Path):
+    recording, link = home / "incident.rec", tmp_path / "link"
+    link.symlink_to(recording)
+    before = recording.read_bytes()
+    assert [write(recording), write(link)] == [1, 1]
+    assert recording.read_bytes() == before
+
+
+@out_of("share")
+def test_the_configuration_that_is_read_is_not_written(write: Write, home: Path):
+    before = (home / "config.toml").read_bytes()
+    assert write(home / "config.toml") == 1
+    assert (home / "config.toml").read_bytes() == before

@@ -80,6 +80,8 @@ def test_what_cannot_be_known_is_unknown_and_never_ok(offline: Console, home: Pa
     [
         ("wat=1", "there is no figure 'wat'; did you mean wait?"),
         ("wait=soon", "write wait= and a duration such as 90s"),
+        ("wait=nan", "write wait= and a duration such as 90s"),
+        ("alerts=inf", "write alerts= and a number"),
         ("free", "write free= and a number"),
     ],
 )

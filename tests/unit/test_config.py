@@ -179,6 +179,18 @@ def test_invalid_toml_is_reported_with_its_line(tmp_path: Path):
     assert faults(file)[0].startswith("2: is not valid TOML: invalid value")
 
 
+@for_each("text", (f"a{'.a' * 3000} = 1", f"a = {'[' * 3000}", f"[a{'.a' * 3000}]", f"a{'.a' * 101} = 1"))
+def test_a_file_nested_too_deeply_is_reported(tmp_path: Path, text: str):
+    assert faults(write(tmp_path, text)) == ["1: is nested too deeply"]
+
+
+def test_an_empty_variable_names_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(tmp_path))
+    monkeypatch.delenv("CONSOLE_HOME", raising=False)
+    assert load_config(None, {"CONSOLE_CONFIG": ""}) == load_config(None, {})
+
+
 def test_a_named_file_must_exist(tmp_path: Path):
     with pytest.raises(ConfigFault, match=r"nothing\.toml: cannot be read: No such file"):
         load_config(tmp_path / "nothing.toml", {})

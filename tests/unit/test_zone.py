@@ -43,6 +43,11 @@ def test_every_form_of_the_variable_gives_the_time_of_date(text: str, tmp_path: 
         assert f"{datetime.fromtimestamp(at, zone):%Y-%m-%d %H:%M:%S}" == shown.stdout.strip(), at
 
 
+@for_each("rule", ("ABC-24", "ABC24", "ABC+24:59:59", "ABC23DEF-24,M3.5.0,M10.5.0"))
+def test_a_rule_a_day_or_more_from_utc_is_utc(rule: str, tmp_path: Path):
+    assert zone_of(None, {"TZ": rule}, tmp_path / "none").key == "UTC"
+
+
 def test_a_rule_that_was_recorded_is_read_again():
     rule = zone_of(None, {"TZ": "CET-1CEST,M3.5.0,M10.5.0/3"})
     assert zone_of(rule.key, {"TZ": "UTC"}).utcoffset(TWICE.replace(month=7)) == timedelta(hours=2)
@@ -89,3 +94,11 @@ def test_a_printed_moment_is_read_as_the_same_moment(minutes: int):
 def test_a_time_that_the_clock_leaves_out_is_the_one_an_hour_later():
     later = ms(datetime(2026, 3, 30, tzinfo=MADRID))
     assert past_ms("2026-03-29 02:30", later, MADRID) == ms(datetime(2026, 3, 29, 3, 30, tzinfo=MADRID))
+
+
+@for_each("zone", ("Asia/Tokyo", "America/New_York", "UTC"))
+@for_each("text", ("0001-01-01 00:00+14:00", "-1e9d", "-99999999d", "-739999d"))
+def test_a_moment_before_all_dates_is_no_moment(zone: str, text: str):
+    now = ms(TWICE)
+    assert past_ms(text, now, ZoneInfo(zone)) is None
+    assert past_times(text, "now", now, ZoneInfo(zone)) is None

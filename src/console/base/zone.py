@@ -7,6 +7,7 @@ import os
 import re
 import struct
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -53,7 +54,7 @@ def _named(name: str) -> ZoneInfo | None:
 def _from_file(path: Path, name: str) -> ZoneInfo | None:
     try:
         with path.open("rb") as file:
-            return ZoneInfo.from_file(file, key=name)
+            return _usable(ZoneInfo.from_file(file, key=name))
     except (OSError, ValueError, struct.error):
         return None
 
@@ -67,6 +68,13 @@ def _from_rule(rule: str) -> ZoneInfo | None:
     header = struct.pack(">4sc15x6l", b"TZif", b"2", 0, 0, 0, 0, 1, 4)
     block = struct.pack(">lBB", 0, 0, 0) + b"UTC\0"
     try:
-        return ZoneInfo.from_file(io.BytesIO((header + block) * 2 + b"\n" + text.encode() + b"\n"), key=rule)
+        return _usable(ZoneInfo.from_file(io.BytesIO((header + block) * 2 + b"\n" + text.encode() + b"\n"), key=rule))
     except (ValueError, struct.error):
         return None
+
+
+def _usable(zone: ZoneInfo) -> ZoneInfo:
+    """Return the zone. Raise ValueError for one a day or more from UTC, of which no time can be computed."""
+    for month in (1, 7):
+        datetime(2026, month, 1, tzinfo=zone).utcoffset()
+    return zone

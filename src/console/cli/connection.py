@@ -27,7 +27,7 @@ from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.client.fetched import Fetched
 from console.client.stored_login import LoginStore
-from console.config.reader import load, pick_profile
+from console.config.reader import FILES, load, pick_profile
 from console.config.schema import Config, Profile
 
 T = TypeVar("T")
@@ -66,6 +66,8 @@ class SelectedProfile(Frozen):
     profile: Profile
     origins: Mapping[str, str] = field(default_factory=dict[str, str])
     """File and line of the keys of the profile that are set."""
+    files: tuple[Path, ...] = ()
+    """The files of the configuration, and those that the profile names."""
 
     @property
     def endpoint(self) -> Endpoint:
@@ -88,7 +90,9 @@ def choose(where: Where, *, channel: bool = False) -> SelectedProfile:
     loaded.check_files(name)
     if channel:
         require_channel(loaded, name)
-    return SelectedProfile(loaded.config, name, profile, loaded.origins_of(name))
+    named = (getattr(profile, key) for key in FILES)
+    files = (*loaded.files, *(file for file in named if file is not None))
+    return SelectedProfile(loaded.config, name, profile, loaded.origins_of(name), files)
 
 
 class PatientClient(Client):

@@ -14,11 +14,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from inspect import getdoc
+from pathlib import Path
 from typing import Any, NoReturn
 
 from console import __version__
 from console.cli.completers import completed_by, profile_names
 from console.cli.exits import Exit, Failure
+from console.cli.option_values import finite, named_file
 from console.live import gc_tuning
 
 ABOUT = """A terminal console for operators of a communications platform.
@@ -177,6 +179,8 @@ class Parser(ArgumentParser):
             formatter_class=partial(RawDescriptionHelpFormatter, width=_width()),
             allow_abbrev=False,
         )
+        self.register("type", float, finite)
+        self.register("type", Path, named_file)
 
     def print_help(self, file: Any = None) -> None:
         """Print the help. Raise OSError if that fails, which argparse ignores."""

@@ -12,7 +12,7 @@ import re
 import stat
 import tempfile
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -121,12 +121,14 @@ def write_private(file: Path, text: str) -> None:
     replace_file(file, text.encode())
 
 
-def write_output(file: Path, content: bytes, *, may_replace: bool = True) -> None:
+def write_output(file: Path, content: bytes, *, may_replace: bool = True, inputs: Iterable[Path] = ()) -> None:
     """Write a file that a person named for output, readable by this user only.
 
     A regular file is replaced atomically. Everything else, such as a device, a pipe or a link, is written into. Raise
-    OSError, which is FileExistsError for a file with content unless `may_replace`.
+    OSError, which is FileExistsError for a file with content unless `may_replace`; also for one of the `inputs`.
     """
+    if file.exists() and any(read.exists() and file.samefile(read) for read in inputs):
+        raise OSError(errno.EINVAL, "the command reads this file", str(file))
     descriptor = _DESCRIPTOR.fullmatch(str(file.absolute()))
     if descriptor is not None:
         # Opening the name would begin at the start of a file that a shell appends to.

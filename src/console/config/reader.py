@@ -160,7 +160,7 @@ def pick_profile(config: Config, name: str | None) -> tuple[str, Profile]:
 def _read_files(path: Path | None, environ: Mapping[str, str]) -> list[TomlSource]:
     where = places(environ)
     wanted = [path] if path is not None else [where.site_config_file, where.config_file]
-    required = path is not None or "CONSOLE_CONFIG" in environ
+    required = path is not None or bool(environ.get("CONSOLE_CONFIG"))
     sources: list[TomlSource] = []
     for file in wanted:
         if file is None or (not required and not os.path.lexists(file)):

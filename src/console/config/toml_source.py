@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from console.base.frozen import Frozen, field
 
@@ -174,6 +174,7 @@ def parse_toml(text: str, file: Path) -> TomlSource:
     text = text.replace("\r\n", "\n")
     try:
         data = tomllib.loads(text)
+        _check_depth(data, _MOST_NESTED)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         match = re.search(r" \(at line (\d+), column \d+\)$", message)
@@ -185,6 +186,20 @@ def parse_toml(text: str, file: Path) -> TomlSource:
     except ValueError:
         raise _unreadable(file, 0, "contains a number with too many digits") from None
     return TomlSource(file, data, text)
+
+
+_MOST_NESTED = 100
+"""Levels of tables and arrays. The parser limits those with brackets by itself, but not the dots of a key."""
+
+
+def _check_depth(value: Any, left: int) -> None:
+    """Raise RecursionError for data with more levels than are left."""
+    if left == 0:
+        raise RecursionError
+    if isinstance(value, dict):
+        value = [*cast("dict[str, Any]", value).values()]
+    for entry in cast("list[Any]", value) if isinstance(value, list) else ():
+        _check_depth(entry, left - 1)
 
 
 _SKIP = re.compile(r"(?:[ \t\n]|#[^\n]*)*")

@@ -62,7 +62,7 @@ def cut(
             db.execute("PRAGMA journal_mode=DELETE")
             db.execute("VACUUM")
         content = file.read_bytes()
-    write_output(out, content, may_replace=force)
+    write_output(out, content, may_replace=force, inputs=[recording.path])
     return CutPart(spans[0][0], spans[-1][1], len(cutter.kinds), cutter.changes, len(content))
 
 

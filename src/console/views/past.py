@@ -13,6 +13,8 @@ FORMS = "10:42, 1042, -15m, yesterday 22:10, 2026-11-20 10:42 or now"
 _TIME = re.compile(r"(\d{1,2}):?(\d{2})(?::?(\d{2}))?")
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:(?:t| +)(.+))?")
 _OFFSET = re.compile(r"(\d{2}:\d{2}(?::\d{2})?) ?([+-]\d{2}:\d{2})")
+_FIRST_MS = -62_135_510_400_000
+"""The second day of the year 1, which every zone can show."""
 _YESTERDAY = re.compile(r"(?:yesterday|y) *(.*)")
 
 
@@ -27,8 +29,7 @@ def past_ms(text: str, now_ms: int, zone: ZoneInfo) -> int | None:
     if text == "now":
         return now_ms
     if text.startswith("-"):
-        length = span(text[1:].strip())
-        return None if length is None else now_ms - round(length.ms)
+        return _before(now_ms, text[1:].strip())
     if dated := _DATED.fullmatch(text):
         try:
             day = datetime.fromisoformat(dated[1])
@@ -43,7 +44,7 @@ def past_ms(text: str, now_ms: int, zone: ZoneInfo) -> int | None:
         with_offset = _on(now - timedelta(days=1), yesterday[1] or "00:00", zone)
     else:
         with_offset = [moment for days in (1, 0) for moment in _on(now - timedelta(days=days), text, zone)]
-    return max((moment for moment in with_offset if moment <= now_ms), default=None)
+    return max((moment for moment in with_offset if _FIRST_MS <= moment <= now_ms), default=None)
 
 
 def clock_text(at_ms: int, zone: ZoneInfo) -> str:
@@ -61,15 +62,21 @@ def past_times(first: str, last: str, now_ms: int, zone: ZoneInfo) -> tuple[int,
     as `8h`, begins so long before the end.
     """
     text = first.strip().removeprefix("-")
-    length = span(text) if text[-1:].isalpha() else None
-    if length is not None:
+    if text[-1:].isalpha() and span(text) is not None:
         end = past_ms(last, now_ms, zone)
-        return None if end is None or length.ms <= 0 else (end - round(length.ms), end)
+        start = None if end is None else _before(end, text)
+        return None if start is None or end is None or start >= end else (start, end)
     start = past_ms(first, now_ms, zone)
     if start is None:
         return None
     end = _next(last.strip(), start, zone) if _TIME.fullmatch(last.strip()) else past_ms(last, now_ms, zone)
     return (start, min(end, now_ms)) if end is not None and start < end else None
+
+
+def _before(end_ms: int, text: str) -> int | None:
+    """Return the moment a length before another; None for a text of another form, or a moment before all dates."""
+    length = span(text)
+    return None if length is None or length.ms > end_ms - _FIRST_MS else end_ms - round(length.ms)
 
 
 def _next(text: str, after_ms: int, zone: ZoneInfo) -> int | None:

@@ -12,7 +12,7 @@ import re
 import textwrap
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -85,7 +85,7 @@ def doctor(
     texts: set[str] | None = set() if share is not None else None
     findings = run_async(lambda: _examined(careful, seconds, texts))
     if share is not None and texts is not None:
-        write_share(share, share_text(chosen.profile, endpoint, findings, texts))
+        write_share(share, share_text(chosen.profile, endpoint, findings, texts), chosen.files)
         talk(f"the report is in {share}: read it before you send it")
     if json:
         print_json(_report(careful, endpoint, findings))
@@ -222,10 +222,10 @@ _PLACE = re.compile(r" \((?:not set|[^()]*:\d+|CONSOLE_\w+)\)\.$")
 _TOKEN = re.compile(r"[^\s,;:'\"()\[\]{}.]+")
 
 
-def write_share(file: Path, text: str) -> None:
-    """Write a report that only this user can read. Raise Failure."""
+def write_share(file: Path, text: str, inputs: Iterable[Path]) -> None:
+    """Write a report that only this user can read, but into none of the files it is about. Raise Failure."""
     try:
-        write_output(file, text.encode())
+        write_output(file, text.encode(), inputs=inputs)
     except OSError as error:
         raise Failure(Exit.FAILED, f"cannot write {file}: {error.strerror or error}") from None
 

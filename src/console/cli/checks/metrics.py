@@ -11,6 +11,7 @@ from console.base.signal_pipe import SignalPipe
 from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.live_backend import followed
+from console.cli.option_values import port_number
 from console.config.paths import places
 from console.kinds.catalogue import LIVE
 from console.rules.reading import load_rules
@@ -22,7 +23,7 @@ def declare_metrics(parser: ArgumentParser) -> None:
     """Declare `console metrics`."""
     parser.add_argument(
         "--port",
-        type=int,
+        type=port_number,
         metavar="NUMBER",
         default=9464,
         help="Port to listen on; 0 for a free one, which is printed. Default: %(default)s.",

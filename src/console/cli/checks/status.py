@@ -18,6 +18,7 @@ from console.cli.connection import SelectedProfile, Where, add_where, choose, lo
 from console.cli.exits import Exit, Failure
 from console.cli.lists.list import myself
 from console.cli.lists.rows import LoadedKinds, fetch, render_context_of
+from console.cli.option_values import finite
 from console.cli.output import talk
 from console.config.settings import nearest
 from console.kinds.agents.facts import free
@@ -333,7 +334,7 @@ def _limits(option: str, texts: Sequence[str]) -> dict[str, float]:
             raise Failure(Exit.USAGE, f"{option} {value!r}: there is no figure {name!r}{known}")
         try:
             length = span(text) if figure.seconds else None
-            limits[name] = length.ms / 1000 if length is not None else float(text)
+            limits[name] = length.ms / 1000 if length is not None else finite(text)
         except ValueError:
             looks = "a duration such as 90s" if figure.seconds else "a number"
             raise Failure(Exit.USAGE, f"{option} {value!r}: write {name}= and {looks}") from None

@@ -90,7 +90,8 @@ def cut_recording(
         except FileExistsError:
             raise Failure(Exit.USAGE, f"{out} exists: name another file, or add --force") from None
         except (OSError, sqlite3.Error) as error:
-            raise Failure(Exit.FAILED, f"{out} cannot be written: {error}") from None
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise Failure(Exit.FAILED, f"{out} cannot be written: {reason}") from None
         for value in damage(recording):
             talk(value)
     when = f"{clock(part.start_ms, zone)} to {clock(part.end_ms, zone)}"

@@ -71,6 +71,7 @@ def declare_report(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
+        choices=[str(form) for form in ReportFormat],
         metavar="TEXT",
         help="markdown, json or html. Without it, that of the name of the file to write, or markdown.",
     )
@@ -127,7 +128,8 @@ def report(
         sys.stdout.write(text)
         return Exit.OK
     try:
-        write_output(out, text.encode(errors="replace"))
+        inputs = (recording.path, *(chosen.files if chosen is not None else ()))
+        write_output(out, text.encode(errors="replace"), inputs=inputs)
     except OSError as error:
         raise Failure(Exit.FAILED, f"cannot write {out}: {error.strerror or error}") from None
     talk(f"report written to {out}")

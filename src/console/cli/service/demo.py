@@ -16,6 +16,7 @@ from typing import IO
 
 from console.cli.exits import Exit, Failure
 from console.cli.opening import require_terminal, show
+from console.cli.option_values import port_number
 from console.cli.profiles.credentials import without_password
 from console.cli.service.transports import VARIABLES
 from console.config.paths import Places, places
@@ -43,7 +44,7 @@ def declare_demo(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port",
-        type=int,
+        type=port_number,
         metavar="NUMBER",
         default=0,
         help="Port of the service; 0 for any free port. Default: %(default)s.",

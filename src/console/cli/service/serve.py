@@ -16,6 +16,7 @@ from typing import Literal
 
 from console.api.annotations import Variant
 from console.cli.exits import Exit, Failure
+from console.cli.option_values import port_number
 from console.cli.output import talk
 from console.cli.service.databases import add_database, add_key, database_of, key_of
 from console.cli.service.transports import hook, mail
@@ -48,7 +49,7 @@ def declare_serve(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port",
-        type=int,
+        type=port_number,
         metavar="NUMBER",
         default=8080,
         help="Port to listen on; 0 for any free port. Default: %(default)s.",
