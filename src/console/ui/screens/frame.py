@@ -177,6 +177,7 @@ class FrameScreen(FullScreen):
         context = self.context
         health = self.health()
         if health.state is Freshness.OFFLINE and context.backend.fatal is not None:
+            # It says what the service refused; the lists only say that they are not loaded.
             health = context.backend.link
         heard = not context.quiet or health.state is not self._said_state
         if heard or (fresh and not context.busy):
