@@ -48,8 +48,8 @@ async def every_screen(sitter: SharedSitter) -> Mapping[str, str]:
 
 
 def counts(shown: str, kind: str) -> list[str]:
-    """Return the numbers that a text gives for a list, each with the word before it."""
-    found = re.findall(rf"(\S*) *(?<![\d≥])(\d+(?: \d{{3}})*) {NOUNS[kind]}\b", shown)
+    """Return the numbers that a text gives for a list, each with the word before it, but none of a span of time."""
+    found = re.findall(rf"(\S*) *(?<![\d≥])(\d+(?: \d{{3}})*) {NOUNS[kind]}\b(?! in \d)", shown)
     return [f"{before} {number}".strip() for before, number in found]
 
 

@@ -81,7 +81,7 @@ TABLE: Table[Phonebook] = Table(
     order="name",
     columns=columns.marked(
         (
-            columns.text("name", "Name", 24, lambda book, _render: book.name, grows=True),
+            columns.text("name", "Name", 20, lambda book, _render: book.name, grows=True),
             columns.custom(
                 "contacts",
                 "Contacts",
@@ -102,7 +102,7 @@ TABLE: Table[Phonebook] = Table(
             columns.text(
                 "subscribers",
                 "Subscribers",
-                28,
+                16,
                 _subscribers,
                 priority=1,
                 grows=True,

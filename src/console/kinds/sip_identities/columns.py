@@ -132,7 +132,7 @@ TABLE: Table[SipIdentity] = Table(
                 "username", "User name", 18, lambda sip_identity, _render: sip_identity.username, aliases=("name",)
             ),
             columns.custom("state", "State", 11, state, _state_cell, closed=True),
-            columns.text("user", "Used by", 24, _used_by, also=_uris, priority=1, grows=True, aliases=("owner",)),
+            columns.text("user", "Used by", 14, _used_by, also=_uris, priority=1, grows=True, aliases=("owner",)),
             columns.text(
                 "domain",
                 "Pool of",
