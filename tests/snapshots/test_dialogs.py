@@ -82,6 +82,13 @@ async def paste_members(sitter: Sitter) -> None:
     await sitter.type("ana, bob, nobody")
 
 
+async def change_and_accept(sitter: Sitter) -> None:
+    """Stop the statistics of a call, accept an alert, and look at the own changes."""
+    await sitter.press("2", "S")
+    await sitter.dialog()
+    await sitter.press("2", "6", "a", "ctrl+l")
+
+
 IN_BOTH_LOOKS: dict[str, Steps] = {
     "help": pressed("2", "question_mark"),
     "palette": look_for_recordings,
@@ -111,7 +118,7 @@ IN_LITTLE_ROOM: dict[str, Steps] = {
 def test_dialog(picture: Picture, busy: StillWorld, size: Size, theme: str):
     walk = IN_LITTLE_ROOM | IN_BOTH_LOOKS if size == SMALL else IN_BOTH_LOOKS
     dialogs = {name: opened(steps) for name, steps in walk.items()}
-    own_changes = {"own changes": pressed("2", "S", "2", "6", "a", "ctrl+l")}
+    own_changes: dict[str, Steps] = {"own changes": change_and_accept}
     picture(IdleBackend(busy), size=size, themes=[theme], walk=apart(dialogs | own_changes))
 
 
