@@ -376,6 +376,7 @@ class Past(BackendApi):
 
     def stop(self, timeout: float = 2.0) -> None:
         """Close the file."""
+        self._ahead.cancel()
         self._history.close()
         self.recording.close()
 
