@@ -153,6 +153,22 @@ async def test_changes_of_others_to_the_same_value_are_not_overwritten_unseen(be
     assert "groups" in bench.around.again
 
 
+async def test_a_further_change_before_the_list_shows_ones_own_is_no_conflict_with_somebody_else(bench: Bench) -> None:
+    for before, mine in (("Night", "Late"), ("Late", "Later"), ("Later", "Latest")):
+        bench.around.there = night(name=before)
+        # The list still shows the first name.
+        ticket = await bench.run(rename(mine))
+        assert ticket.stage is Stage.DONE, ticket.reason
+    bench.around.there = night(name="Latest")
+    await bench.undo()
+    names = ("Late", "Later", "Latest", "Later")
+    assert bench.around.sent == [UpdateGroup(group_id="night", name=name) for name in names]
+    bench.around.there = night(name="Early")
+    ticket = await bench.run(rename("Late"))
+    assert ticket.reason == "somebody else changed it in the meantime"
+    assert len(bench.around.sent) == 4
+
+
 async def test_undo_does_not_revert_later_changes_of_others(bench: Bench) -> None:
     command = rename("Late")
     await bench.run(command)

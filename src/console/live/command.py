@@ -62,6 +62,15 @@ class Disputed(Frozen):
     """The current value."""
 
 
+class Replaced(Frozen):
+    """A value of a field that a change of this console replaced."""
+
+    before: Any
+    """The value at the time of the decision."""
+    after: Any
+    """The value that was sent; None if it was cleared."""
+
+
 class Clash(Frozen):
     """A conflict with a change by somebody else; nothing was sent."""
 
@@ -264,6 +273,19 @@ class CommandEntries(OrderedDict[int, CommandEntry]):
             return entry if entry is not None and entry.ticket.can_undo else None
         ticket = next_undo(entry.ticket for entry in reversed(self.values())).ticket
         return self[ticket.command.number] if ticket is not None else None
+
+    def replaced(self, basis: Basis) -> dict[str, Replaced]:
+        """Return what the latest changes of a record replaced, by field; without changes that were refused."""
+        replaced: dict[str, Replaced] = {}
+        for ticket in (entry.ticket for entry in reversed(self.values())):
+            # Until a command is finished, only its first steps have an outcome.
+            for decided, outcome in reversed(tuple(zip(ticket.command.steps, ticket.outcomes, strict=False))):
+                if decided.basis is None or decided.basis.read != basis.read or outcome.stage is Stage.REFUSED:
+                    continue
+                for name, before in decided.basis.before.items():
+                    if name in outcome.step.request.model_fields_set:
+                        replaced.setdefault(name, Replaced(before, getattr(outcome.step.request, name)))
+        return replaced
 
     def forget_old(self) -> None:
         """Remove the oldest commands beyond `KEPT`."""

@@ -332,8 +332,10 @@ class Commands:
             return step
         except ApiError as error:
             return unsent(step, f"cannot check for changes by others: {error.in_full}")
+        with self._lock:
+            own = self._entries.replaced(step.basis)
         try:
-            based = based_on(step, record)
+            based = based_on(step, record, own)
         except ValueError:
             return unsent(step, "the change made by somebody else cannot be merged")
         if isinstance(based, Clash):

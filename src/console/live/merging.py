@@ -7,11 +7,12 @@ current value after a change by somebody else (`theirs`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from console.api.request import Request
 from console.base.frozen import replace
-from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Stage, Step, Ticket
+from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Replaced, Stage, Step, Ticket
 from console.records.record import Record
 from console.records.state_words import CANCELLED_ALERT, plain
 from console.records.structured import Structured
@@ -19,12 +20,13 @@ from console.records.structured import Structured
 R = TypeVar("R", bound=Request[Any])
 
 
-def based_on(step: Step, record: Record) -> Step | Clash:
+def based_on(step: Step, record: Record, own: Mapping[str, Replaced] = MappingProxyType({})) -> Step | Clash:
     """Return the step rebased on the current record, or the conflict.
 
-    Raise ValueError if the current values cannot be sent with it.
+    `own` are the latest values that this console sent for the record, by field: a value of one's own that the list
+    did not show yet is no conflict. Raise ValueError if the current values cannot be sent with it.
     """
-    return _on(step, record, insist=False)
+    return _on(step, record, own, insist=False)
 
 
 def shows(step: Step, record: Record) -> bool:
@@ -59,7 +61,7 @@ def shows_removal(before: Record | None, now: Record | None) -> bool:
 
 def insisting(step: Step, clash: Clash) -> Step:
     """Return the step for a user who has seen the values that it replaces. Raise ValueError as `based_on`."""
-    return cast("Step", _on(step, clash.record, insist=True))
+    return cast("Step", _on(step, clash.record, {}, insist=True))
 
 
 def taking_back(step: Step, request: Request[Any]) -> Basis | None:
@@ -72,7 +74,7 @@ def taking_back(step: Step, request: Request[Any]) -> Basis | None:
     return replace(step.basis, before=left) if left else None
 
 
-def _on(step: Step, record: Record, *, insist: bool) -> Step | Clash:
+def _on(step: Step, record: Record, own: Mapping[str, Replaced], *, insist: bool) -> Step | Clash:
     if step.basis is None:
         return step
     values: dict[str, Any] = {}
@@ -89,10 +91,16 @@ def _on(step: Step, record: Record, *, insist: bool) -> Step | Clash:
             values[name] = members
         else:
             values[name] = dispute.mine
-            disputed.append(dispute)
+            if name not in own or not _is_own(dispute, own[name]):
+                disputed.append(dispute)
     if disputed and not insist:
         return Clash(tuple(disputed), record)
     return _with(step, step.basis, values, theirs) if theirs else step
+
+
+def _is_own(dispute: Disputed, own: Replaced) -> bool:
+    """Return whether the current value is one's own, and replaced the value that this step was to replace."""
+    return _same(own.before, dispute.before) and _same(own.after, dispute.theirs)
 
 
 def _members(disputed: Disputed, *, insist: bool) -> tuple[str, ...] | None:
