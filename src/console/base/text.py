@@ -81,8 +81,10 @@ def _look(character: str) -> tuple[str, _Sort, int]:
 
 
 _looks = _Looks()
-_is_plain = re.compile("[ -~\u00a1-\u00ac\u00ae-\u017f\u2013\u2026\u2192]*").fullmatch
-"""Whether a text has only characters of one cell that stay as they are: of western languages, and common signs.
+_is_plain = re.compile(
+    "[ -~\u00a1-\u00ac\u00ae-\u017f\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u2319\u2460-\u25fc\u2801-\u28ff]*"
+).fullmatch
+"""Whether a text has only characters of one cell that stay as they are: of European languages, symbols and charts.
 
 Most texts have no others, and are not examined one by one.
 """
