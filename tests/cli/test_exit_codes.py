@@ -168,12 +168,10 @@ WITHOUT_A_FILE = (
         (["list", "calls", "--columns", "zzz"], "--columns: calls have no column 'zzz'; known: state, flags, caller"),
         (["operations", "gruops"], "unknown operation 'gruops'"),
         (["list", "calls", "--json", "--csv"], "choose one of --json and --csv"),
-        (["list", "calls", "--limit", "-3"], "--limit must not be negative"),
         (["list", "calls", "--limit", "few"], "--limit"),
         (["list", "calls", "--expect", "many"], "--expect 'many'"),
         (["list", "calls", "--colour"], "--colour"),
         (["serve", "--port", "0", "--world", "nowhere"], "nowhere"),
-        (["serve", "--speed", "-1"], "--speed must not be negative"),
         (
             ["serve", "--trusted-proxy", "10.0.0.1", "--trusted-proxy", "proxy"],
             "--trusted-proxy: 'proxy' does not appear",
@@ -197,11 +195,21 @@ WITHOUT_A_FILE = (
         (["status", "--timeout", "5s"], "--timeout: '5s' is not a number"),
         *((command, "is not a number") for number in ("nan", "-inf", "1e999") for command in with_number(number)),
         *(
+            (command, "must not be negative")
+            for command in (
+                *with_number("-1"),
+                ["list", "calls", "--limit=-3"],
+                ["watch", "calls", "--changes=-1"],
+                ["journal", "show", "--last", "-1"],
+            )
+        ),
+        *(
             (command, "must be a whole number from 0 to 65535")
             for port in ("65536", "-1", "1e3", "9" * 5000)
             for command in with_port(port)
         ),
         *((command, "needs the name of a file") for command in WITHOUT_A_FILE),
+        (["report", "--out", "-"], "--out: - is not the name of a file; write ./- for a file of that name"),
         (["report", "--format", "pdf"], "--format: invalid choice: 'pdf' (choose from 'markdown', 'json', 'html')"),
         (["list", "calls", "--at", "-99999999d"], "is not a past moment"),
     ],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from argparse import ArgumentTypeError
 from pathlib import Path
+from typing import TypeVar
 
+N = TypeVar("N", int, float)
 _LAST_PORT = 65535
 
 
@@ -17,10 +19,31 @@ def finite(text: str) -> float:
     return number
 
 
+def amount(text: str) -> float:
+    """Return a number. Raise ValueError for other texts, ArgumentTypeError for a negative number."""
+    return _not_negative(finite(text))
+
+
+def count(text: str) -> int:
+    """Return a whole number. Raise ValueError for other texts, ArgumentTypeError for a negative number."""
+    return _not_negative(int(text))
+
+
+def _not_negative(number: N) -> N:
+    if number < 0:
+        raise ArgumentTypeError("must not be negative")
+    return number
+
+
 def named_file(text: str) -> Path:
-    """Return a path. Raise ArgumentTypeError for an empty name, such as of an unset variable: it is no directory."""
+    """Return a path. Raise ArgumentTypeError for an empty name, such as of an unset variable: it is no directory.
+
+    `-` is refused: in other programs it is the standard output or input, and here it would be a file of that name.
+    """
     if not text:
         raise ArgumentTypeError("needs the name of a file")
+    if text == "-":
+        raise ArgumentTypeError("- is not the name of a file; write ./- for a file of that name")
     return Path(text)
 
 

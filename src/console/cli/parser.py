@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from console import __version__
 from console.cli.completers import completed_by, profile_names
 from console.cli.exits import Exit, Failure
-from console.cli.option_values import finite, named_file
+from console.cli.option_values import amount, count, named_file
 from console.live import gc_tuning
 
 ABOUT = """A terminal console for operators of a communications platform.
@@ -179,7 +179,8 @@ class Parser(ArgumentParser):
             formatter_class=partial(RawDescriptionHelpFormatter, width=_width()),
             allow_abbrev=False,
         )
-        self.register("type", float, finite)
+        self.register("type", float, amount)
+        self.register("type", int, count)
         self.register("type", Path, named_file)
 
     def print_help(self, file: Any = None) -> None:
@@ -191,7 +192,7 @@ class Parser(ArgumentParser):
         number = _NOT_A_NUMBER.fullmatch(message)
         if number is not None:
             message = f"{number['option']}: {number['value']} is not a {_NUMBERS[number['type']]}"
-        raise Failure(Exit.USAGE, f"{message}. See `{self.prog} --help`.")
+        raise Failure(Exit.USAGE, f"{message.removeprefix('argument ')}. See `{self.prog} --help`.")
 
 
 _NUMBERS = {"int": "whole number", "float": "number"}

@@ -109,8 +109,6 @@ def list_rows(
     A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1.
     """
     form = form_of(json=json, jsonl=jsonl, csv=csv)
-    if limit is not None and limit < 0:
-        raise Failure(Exit.USAGE, "--limit must not be negative")
     holds = _expectation(expect)
     chosen = choose(where)
     if at is not None:

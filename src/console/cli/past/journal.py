@@ -76,8 +76,6 @@ def show(
     journal: Path | None,
 ) -> int:
     """Print your changes and their outcomes, with time and user."""
-    if last < 0:
-        raise Failure(Exit.USAGE, "--last must not be negative")
     path = _chosen(journal)
     try:
         matching_changes = [change for change in changes(path) if not unresolved or change.stage in {"", "unknown"}]

@@ -212,10 +212,6 @@ def serve(
 
     The accounts of the included scenarios (eva, ana, bob, carla and pat, password `demo`) are for tests only.
     """
-    if speed < 0:
-        raise Failure(Exit.USAGE, "--speed must not be negative")
-    if account_rate < 0 or address_rate < 0:
-        raise Failure(Exit.USAGE, "--account-rate and --address-rate must not be negative")
     if default_timezone not in zoneinfo.available_timezones():
         raise Failure(Exit.USAGE, f"--default-timezone: unknown time zone {default_timezone}")
     try:
@@ -233,8 +229,6 @@ def serve(
             "--workers: several processes can share a PostgreSQL database only. Name it with --database, such as "
             "--database postgresql://service@db.example/desk, or remove --workers.",
         )
-    if slow_ms < 0:
-        raise Failure(Exit.USAGE, "--slow-ms must not be negative")
     with ExitStack() as logging_as_json:
         if log == "json":
             logging_as_json.enter_context(json_lines(sys.stderr))
