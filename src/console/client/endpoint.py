@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
-from urllib.request import getproxies_environment, proxy_bypass
 
 from console.api.annotations import Service, Variant
 from console.api.route import Route
 from console.base.frozen import Frozen, field, replace
+from console.client.environment_proxy import proxy_of_environment
 from console.client.meanings import USUAL, Meanings
 
 if TYPE_CHECKING:
@@ -231,19 +231,15 @@ class Endpoint(Frozen):
             _check_url("proxy", self.proxy, {"http", "https"}, user_allowed=True)
 
     @property
-    def has_proxy(self) -> bool:
-        """Whether a proxy may answer instead of the service."""
-        return self.proxy is not None or self.trust_env
+    def urls_of_requests(self) -> tuple[str, ...]:
+        """The base URLs to which requests are sent, at all nodes, and that of the login."""
+        nodes = (url for node in self.others for url in (node.core, node.provisioning))
+        login = self.login.endpoint.url if self.login.endpoint is not None else None
+        return tuple(url for url in (self.core, self.provisioning, *nodes, login) if url is not None)
 
     def proxy_for(self, url: str) -> str | None:
         """Return the URL of the proxy for a URL, that of the profile or of the environment; None for none."""
-        if self.proxy is not None or not self.trust_env:
-            return self.proxy
-        parts, proxies = urlsplit(url), getproxies_environment()
-        if proxy_bypass(parts.hostname or ""):
-            return None
-        proxy = proxies.get(parts.scheme.replace("ws", "http")) or proxies.get("all")
-        return proxy if proxy is None or "://" in proxy else f"http://{proxy}"
+        return proxy_of_environment(url) if self.proxy is None and self.trust_env else self.proxy
 
     def at_next_node(self) -> Endpoint:
         """Return the same deployment at the next of its nodes, in turn."""

@@ -14,6 +14,7 @@ import ssl
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -82,13 +83,23 @@ class Http:
 
     def _connections(self) -> httpx.AsyncClient:
         endpoint = self._endpoint
+        limits = httpx.Limits(max_connections=8, max_keepalive_connections=8, keepalive_expiry=30.0)
+        proxy = endpoint.proxy_for(endpoint.core)
+        elsewhere = {
+            f"{parts.scheme}://{parts.netloc}": httpx.AsyncHTTPTransport(
+                verify=self._context, limits=limits, proxy=endpoint.proxy_for(url)
+            )
+            for url, parts in ((url, urlsplit(url)) for url in endpoint.urls_of_requests)
+            if endpoint.proxy_for(url) != proxy
+        }
         return httpx.AsyncClient(
             verify=self._context,
-            proxy=endpoint.proxy,
-            trust_env=endpoint.trust_env,
+            proxy=proxy,
+            mounts=elsewhere,
+            trust_env=False,
             follow_redirects=False,
             timeout=httpx.Timeout(endpoint.answer_seconds, connect=endpoint.connect_seconds),
-            limits=httpx.Limits(max_connections=8, max_keepalive_connections=8, keepalive_expiry=30.0),
+            limits=limits,
             transport=self._transport,
             headers={"Accept": "application/json", "Accept-Encoding": "gzip", "User-Agent": "operator-console"},
         )
@@ -154,8 +165,8 @@ class Http:
         finally:
             pool.under_way -= 1
             self._close_if_idle(pool)
-        if response.status_code == LOGIN_FOR_PROXY and self._endpoint.has_proxy:
-            raise Unreachable(login_for_proxy(self._endpoint.proxy))
+        if response.status_code == LOGIN_FOR_PROXY and (proxy := self._endpoint.proxy_for(url)) is not None:
+            raise Unreachable(login_for_proxy(proxy))
         headers_by_name = {k.lower(): v for k, v in response.headers.items()}
         return Answer(response.status_code, headers_by_name, in_utf8(content, headers_by_name.get("content-type", "")))
 
@@ -176,10 +187,10 @@ def context_for(endpoint: Endpoint) -> ssl.SSLContext | None:
     Loading the system's certificates takes tens of milliseconds, so a context without trusted certificates is used
     where TLS is not expected.
     """
-    issuer = endpoint.login.endpoint.url if endpoint.login.endpoint is not None else None
-    others = (url for node in endpoint.others for url in (node.core, node.provisioning, node.events))
-    urls = (endpoint.core, endpoint.provisioning, endpoint.events, *others, endpoint.proxy, issuer)
-    if any(url is not None and url.startswith(("https:", "wss:")) for url in urls):
+    events = (endpoint.events, *(node.events for node in endpoint.others))
+    urls = (*endpoint.urls_of_requests, *events)
+    proxies = map(endpoint.proxy_for, endpoint.urls_of_requests)
+    if any(url is not None and url.startswith(("https:", "wss:")) for url in (*urls, *proxies)):
         return endpoint.tls.context()
     return None
 
@@ -275,7 +286,7 @@ def network_fault(error: httpx.HTTPError, url: str, proxy: str | None) -> ApiErr
     if isinstance(error, httpx.PoolTimeout):
         return Unreachable("not sent: too many requests are waiting")
     if isinstance(error, httpx.ProxyError):
-        return Unreachable(proxy_refused(proxy, str(error) or why(error)))
+        return Unreachable(proxy_refused(proxy or url, str(error) or why(error)))
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
         text = cannot_connect(proxy or url, error)
         away = isinstance(error, httpx.ConnectError) and nobody_listens(error)

@@ -60,13 +60,12 @@ LOGIN_FOR_PROXY = 407
 """Status code of a proxy that requires a login. It never comes from the service."""
 
 
-def proxy_refused(proxy: str | None, reason: str) -> str:
-    """Return the message for a refusal by a proxy, in the proxy's words. Without a URL, the environment names it."""
-    named = "of the environment" if proxy is None else host_of(proxy)
-    return f"the proxy {named} refused the connection: {reason[:200]}"
+def proxy_refused(proxy: str, reason: str) -> str:
+    """Return the message for a refusal by a proxy, in the proxy's words."""
+    return f"the proxy {host_of(proxy)} refused the connection: {reason[:200]}"
 
 
-def login_for_proxy(proxy: str | None) -> str:
+def login_for_proxy(proxy: str) -> str:
     """Return the message for a proxy that requires a login, or another one."""
     return proxy_refused(proxy, f"{LOGIN_FOR_PROXY} Proxy Authentication Required")
 

@@ -136,8 +136,8 @@ async def open_sse(
     """Request a stream. Raise `api.errors`; `refused` makes the error for an answer with another status than 200."""
     client = httpx.AsyncClient(
         verify=context or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
-        proxy=endpoint.proxy,
-        trust_env=endpoint.trust_env,
+        proxy=endpoint.proxy_for(target.url),
+        trust_env=False,
         follow_redirects=False,
         # A stream may be silent for as long as the channel's `quiet`.
         timeout=httpx.Timeout(endpoint.connect_seconds, read=None),

@@ -194,8 +194,9 @@ async def _connected(
     endpoint: Endpoint, runner: DialectRunner, target: Target, context: ssl.SSLContext | None, now_ms: int
 ) -> StreamConnection:
     def refused(status: int, body: bytes, headers: Mapping[str, str]) -> ApiError:
-        if status == LOGIN_FOR_PROXY and endpoint.has_proxy:
-            return Unreachable(login_for_proxy(endpoint.proxy))
+        proxy = endpoint.proxy_for(target.url)
+        if status == LOGIN_FOR_PROXY and proxy is not None:
+            return Unreachable(login_for_proxy(proxy))
         asked = SentRequest("GET", target.url.partition("?")[0])
         return _no_channel(status, fault(status, body, headers, asked, now_ms, endpoint.meanings))
 
@@ -209,7 +210,7 @@ async def _websocket(
 ) -> StreamConnection:
     url = target.url
     options: dict[str, Any] = {"ssl": context} if url.startswith("wss:") else {}
-    proxy: str | bool | None = endpoint.proxy or (True if endpoint.trust_env else None)
+    proxy = endpoint.proxy_for(url)
     try:
         connection = await _Connect(
             url,
@@ -241,9 +242,9 @@ async def _websocket(
         if broken is not None:
             raise BadCertificate(certificate_words(broken)) from error
         lost = Away if nobody_listens(error) else Unreachable
-        raise lost(cannot_connect(endpoint.proxy_for(url) or url, error)) from error
+        raise lost(cannot_connect(proxy or url, error)) from error
     except InvalidProxyStatus as error:
-        text = proxy_refused(endpoint.proxy, f"{error.response.status_code} {error.response.reason_phrase}")
+        text = proxy_refused(proxy or url, f"{error.response.status_code} {error.response.reason_phrase}")
         raise Unreachable(text) from error
     except InvalidHandshake as error:
         raise Unreachable(no_channel(url, error)) from error

@@ -37,9 +37,7 @@ class WebhookClient:
     def __init__(self, url: str, endpoint: Endpoint | None) -> None:
         """Prepare without sending anything. Raise OSError if a certificate file cannot be used."""
         self._url = url
-        self._proxy = endpoint.proxy if endpoint is not None else None
-        self._proxy_in_use = endpoint.proxy_for(url) if endpoint is not None else None
-        self._trust_env = endpoint is not None and endpoint.trust_env
+        self._proxy = endpoint.proxy_for(url) if endpoint is not None else None
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         if url.startswith("https:") or (self._proxy or "").startswith("https:"):
             self._tls = endpoint.tls.context() if endpoint is not None else ssl.create_default_context()
@@ -56,21 +54,19 @@ class WebhookClient:
         try:
             async with (
                 asyncio.timeout(ATTEMPT_SECONDS),
-                httpx.AsyncClient(
-                    verify=self._tls, proxy=self._proxy, trust_env=self._trust_env, timeout=_TIMEOUT
-                ) as client,
+                httpx.AsyncClient(verify=self._tls, proxy=self._proxy, trust_env=False, timeout=_TIMEOUT) as client,
                 client.stream("POST", self._url, content=body, headers=dict(headers)) as answer,
             ):
                 status, retry_after = answer.status_code, answer.headers.get("Retry-After", "")
         except TimeoutError:
             raise NotPosted(f"{host} did not answer within {ATTEMPT_SECONDS:g} s") from None
         except httpx.HTTPError as error:
-            raise NotPosted(network_fault(error, self._url, self._proxy_in_use).reason) from error
+            raise NotPosted(network_fault(error, self._url, self._proxy).reason) from error
         except URL_FAULTS as error:
             raise NotPosted(f"the URL cannot be used: {error}", for_good=True) from error
         if 200 <= status < 300:
             return status
-        if status == LOGIN_FOR_PROXY and (self._proxy is not None or self._trust_env):
+        if status == LOGIN_FOR_PROXY and self._proxy is not None:
             raise NotPosted(login_for_proxy(self._proxy))
         raise NotPosted(
             f"{host} answered {status}", for_good=status in FOR_GOOD, after_seconds=_after(retry_after, now)

@@ -311,7 +311,8 @@ class Profile(Settings):
     """Command that prints `user:password` for the proxy on its first line of output, if the proxy requires a login.
     Runs without a shell. Default: CONSOLE_PROXY_PASSWORD, in the same form."""
     trust_env: bool = False
-    """Whether to use the proxies in environment variables. They can read the credentials of plain HTTP."""
+    """Whether to use the proxies in environment variables, but for the hosts and networks in NO_PROXY. They can read
+    the credentials of plain HTTP."""
     chats_per_agent: Annotated[int, Meta(ge=1, le=1000)] = 6
     """Open chats and conferences at which an agent gets no more when several chats are transferred by load."""
     production: bool = False
