@@ -233,9 +233,9 @@ class Endpoint(Frozen):
     @property
     def urls_of_requests(self) -> tuple[str, ...]:
         """The base URLs to which requests are sent, at all nodes, and that of the login."""
-        nodes = (url for node in self.others for url in (node.core, node.provisioning))
+        others = [url for node in self.others for url in (node.core, node.provisioning)]
         login = self.login.endpoint.url if self.login.endpoint is not None else None
-        return tuple(url for url in (self.core, self.provisioning, *nodes, login) if url is not None)
+        return tuple([url for url in (self.core, self.provisioning, *others, login) if url is not None])
 
     def proxy_for(self, url: str) -> str | None:
         """Return the URL of the proxy for a URL, that of the profile or of the environment; None for none."""

@@ -85,13 +85,14 @@ class Http:
         endpoint = self._endpoint
         limits = httpx.Limits(max_connections=8, max_keepalive_connections=8, keepalive_expiry=30.0)
         proxy = endpoint.proxy_for(endpoint.core)
-        elsewhere = {
-            f"{parts.scheme}://{parts.netloc}": httpx.AsyncHTTPTransport(
-                verify=self._context, limits=limits, proxy=endpoint.proxy_for(url)
-            )
-            for url, parts in ((url, urlsplit(url)) for url in endpoint.urls_of_requests)
-            if endpoint.proxy_for(url) != proxy
-        }
+        elsewhere: dict[str, httpx.AsyncBaseTransport] = {}
+        # Only the environment has exceptions.
+        for url in endpoint.urls_of_requests if endpoint.trust_env else ():
+            if endpoint.proxy_for(url) != proxy:
+                parts = urlsplit(url)
+                elsewhere[f"{parts.scheme}://{parts.netloc}"] = httpx.AsyncHTTPTransport(
+                    verify=self._context, limits=limits, proxy=endpoint.proxy_for(url)
+                )
         return httpx.AsyncClient(
             verify=self._context,
             proxy=proxy,
