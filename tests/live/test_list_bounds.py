@@ -299,7 +299,7 @@ class Pages:
         return Fetched(body=page, point=None, etag=None)
 
 
-@pytest.mark.parametrize(("rows", "width"), [(40, 200_000), (100, 20_000), (9_000, 900)])
+@pytest.mark.parametrize(("rows", "width"), [(40, 200_000), (9_000, 900)])
 async def test_large_pages_without_end_take_limited_memory(rows: int, width: int) -> None:
     lister = Lister(FEEDS["groups"], Pages(rows, width))
     tracemalloc.start()

@@ -214,6 +214,8 @@ def test_every_figure_is_described_on_the_page_of_the_service(nodes: Nodes) -> N
 
 def test_one_node_does_the_background_work_and_another_takes_it_over(nodes: Nodes, announced: list[Platform]) -> None:
     first, other = nodes.on_duty()
+    create(first, "heard of after trying to get the duty")
+    until(lambda: other.database.head == first.database.head)
     assert not other.database.has_duty
     with psycopg.connect(nodes.url, autocommit=True) as third:
         # It waits for the duty, so that it gets it before either of the two.
