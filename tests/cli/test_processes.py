@@ -93,20 +93,17 @@ def test_the_http_client_does_not_load_the_command_line_of_its_library(home: Pat
     assert loaded & {"httpx", "click"} == {"httpx"}
 
 
-def test_help_and_an_invalid_command_load_no_heavy_modules(home: Path):
-    ended = loaded_in_turn(home, "--help", "--version", "no-such-command", "--no-such-option")
-    assert [loaded for _, loaded in ended.values()] == [set(), set(), set(), set()]
-
-
 def test_the_first_screen_loads_neither_the_client_nor_the_dialogs(home: Path):
     code = "import console.cli.opening, console.cli.profiles.faults, console.ui.runner, console.ui.screens.home"
     loaded = loaded_by(code, home)
     assert loaded == {"textual"}
 
 
-def test_commands_without_a_service_load_neither_textual_nor_the_service_unless_they_name_its_worlds(home: Path):
+def test_help_loads_nothing_heavy_and_commands_neither_textual_nor_the_service_unless_they_name_its_worlds(home: Path):
+    light = ("--help", "--version", "no-such-command", "--no-such-option")
     ended = loaded_in_turn(
         home,
+        *light,
         "operations",
         "operations groups.create",
         "list --help",
@@ -123,6 +120,7 @@ def test_commands_without_a_service_load_neither_textual_nor_the_service_unless_
         "completion bash",
         "serve --port 0 --world nowhere",
     )
+    assert [ended.pop(each)[1] for each in light] == [set(), set(), set(), set()]
     code, with_service = ended.pop("serve --port 0 --world nowhere")
     for each, (_, loaded) in ended.items():
         assert not loaded & {"textual", "starlette", "uvicorn", "sqlalchemy"}, each

@@ -58,6 +58,7 @@ class CaseSetup:
     stack: ExitStack
     notes: dict[str, Any] = field(default_factory=dict[str, Any])
     """Values that a case passes from its request to its assertions."""
+    _clients: dict[str, httpx.Client] = field(default_factory=dict[str, httpx.Client])
     _dumped: tuple[object, Content] | None = None
     """The last dump, with the count of changes at that time."""
 
@@ -70,10 +71,12 @@ class CaseSetup:
         return TOKENS[self.platform].get(name)
 
     def raw(self, name: str) -> httpx.Client:
-        client = self.stack.enter_context(log_in(self.service, "nobody"))
-        if (token := self.token(name)) is not None:
-            client.headers["Authorization"] = f"Bearer {token}"
-        return client
+        """Return the client of a user, always the same."""
+        if name not in self._clients:
+            client = self._clients[name] = self.stack.enter_context(log_in(self.service, "nobody"))
+            if (token := self.token(name)) is not None:
+                client.headers["Authorization"] = f"Bearer {token}"
+        return self._clients[name]
 
     def client(self, name: str) -> Client:
         endpoint = Endpoint(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any, cast
 
 import pytest
@@ -13,7 +13,7 @@ from sqlalchemy import event
 
 from console.api.annotations import Variant
 from console.api.request import Request
-from console.base.clock import ManualClock
+from console.base.clock import Clock, ManualClock
 from console.records.traffic import Call
 from console.service import periodic_jobs
 from console.service.auth.passwords import Cost
@@ -30,7 +30,7 @@ from console.service.store.outbox import metadata
 from tests.contract.case import CASES, UNSTEADY, prepared
 from tests.contract.cases import load_cases
 from tests.service.over_http import session_of
-from tests.services import Services
+from tests.services import Beginning, LentClock, Services
 
 load_cases()
 # It registers the periodic jobs.
@@ -63,6 +63,8 @@ WITH_LISTS = (
 """Operations whose lists name records."""
 PERIODIC = tuple(JOBS)
 Change = Callable[[Request[Any]], Request[Any]]
+COPIED: dict[tuple[str, str], list[dict[str, Any]]] = {}
+"""Copies by table and rows: most cases have the rows of the scenario, and copying those is most of the work."""
 unseal = Seals.unseal
 
 
@@ -92,16 +94,22 @@ def multiply(platform: Platform) -> None:
             if table.name in UNSTEADY | UNIQUE_FOR_AN_OWNER | {"facts"}:
                 continue
             rows = [dict(row) for row in tx.run(sa.select(table)).mappings()]
-            copies = [_copied(table, row, number) for row in rows for number in range(COPIES)]
-            if copies:
-                tx.run(sa.insert(table), copies)
+            known = table.name, repr(rows)
+            if known not in COPIED:
+                COPIED[known] = _copies(table, rows)
+            if rows:
+                tx.run(sa.insert(table), COPIED[known])
                 tx.touch(table.name, None)
     platform.forget()
 
 
-def _copied(table: sa.Table, row: dict[str, Any], number: int) -> dict[str, Any]:
+def _copies(table: sa.Table, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     unique = {column.name for column in table.columns if column.unique or column.primary_key or column.name == "id"}
     unique |= {column.name for index in table.indexes if index.unique for column in index.columns}
+    return [_copied(row, unique, number) for row in rows for number in range(COPIES)]
+
+
+def _copied(row: dict[str, Any], unique: set[str], number: int) -> dict[str, Any]:
     texts = {row[name]: f"{row[name]}~{number}" for name in unique if isinstance(row.get(name), str)}
     numbers = {name: row[name] + 100_000 * (number + 1) for name in unique if type(row.get(name)) is int}
     copy = {**row, **{name: texts[row[name]] for name in unique if row.get(name) in texts}, **numbers}
@@ -192,9 +200,8 @@ async def test_an_operation_takes_as_many_statements_for_many_rows_as_for_few(se
     assert not looping
 
 
-def started(world: str) -> Platform:
+def started(world: str, clock: Clock) -> Platform:
     """Return a platform with a scenario, sessions, and a guest."""
-    clock = ManualClock()
     settings = ServiceSettings(password_cost=Cost.cheap())
     platform = Platform(Database(None, clock.now_ms), clock, settings)
     fill(platform, world)
@@ -203,14 +210,29 @@ def started(world: str) -> Platform:
     return platform
 
 
+@pytest.fixture(scope="module")
+def few_and_many() -> Generator[list[tuple[Platform, Beginning]]]:
+    """Platforms with few rows and with many, and the state to which a test puts them back."""
+    with ExitStack() as stack:
+        found: list[tuple[Platform, Beginning]] = []
+        for grown in (False, True):
+            clock = LentClock(ManualClock())
+            platform = stack.enter_context(closing(started("busy", clock)))
+            if grown:
+                multiply(platform)
+            found.append((platform, stack.enter_context(closing(Beginning(platform, clock)))))
+        yield found
+
+
 @pytest.mark.parametrize("job", [repeated.job for repeated in PERIODIC], ids=lambda job: job.__name__)
-def test_a_periodic_job_after_a_week_takes_as_many_statements_for_many_rows_as_for_few(job: Job) -> None:
+def test_a_periodic_job_after_a_week_takes_as_many_statements_for_many_rows_as_for_few(
+    few_and_many: list[tuple[Platform, Beginning]], job: Job
+) -> None:
     counts: list[int] = []
-    for grown in (False, True):
-        platform = started("busy")
-        if grown:
-            multiply(platform)
-        cast("ManualClock", platform.clock).advance(8 * 24 * 3600)
+    for platform, beginning in few_and_many:
+        clock = ManualClock()
+        beginning.put_back(clock)
+        clock.advance(8 * 24 * 3600)
         with counted(platform) as statements:
             job(platform)
         counts.append(len(statements))
@@ -222,7 +244,7 @@ def test_a_periodic_job_after_a_week_takes_as_many_statements_for_many_rows_as_f
 def test_queues_without_free_agents_are_served_with_as_many_statements_for_many_queues_as_for_few() -> None:
     counts: list[int] = []
     for queues in (1, 20):
-        platform = started("quiet")
+        platform = started("quiet", ManualClock())
         simulator = Simulator(platform, WorldSpec(title="Queues"))
         simulator.step(0.5)
         for number in range(queues):

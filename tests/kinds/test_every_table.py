@@ -47,7 +47,9 @@ def test_every_watched_kind_has_a_table_that_is_tested_here() -> None:
 @for_each("kind", KINDS)
 @given(data=st.data())
 @steady
-def test_any_record_is_shown_in_clean_text(kind: str, data: st.DataObject) -> None:
+def test_any_record_is_shown_and_exported_in_clean_text_and_changes_with_time_as_declared(
+    kind: str, data: st.DataObject
+) -> None:
     table = TABLES[kind]
     record = data.draw(records(kind))
 
@@ -57,10 +59,13 @@ def test_any_record_is_shown_in_clean_text(kind: str, data: st.DataObject) -> No
         return data.draw(world((asked,)))[asked] if asked in KINDS else {}
 
     seen = replace(render_context(symbols=data.draw(st.sampled_from(["full", "ascii"]))), lookup=known)
+    later = replace(seen, now_ms=NOW + data.draw(st.sampled_from([1_000, 3_600_000])))
     for column in table.columns:
-        value = column.value(record, seen)
+        value, cell = column.value(record, seen), column.cell(record, seen)
         assert value is None or isinstance(value, str | int | float)
-        check((column.cell(record, seen),))
+        check((cell,))
+        if not column.ticks and not column.expires:
+            assert cell == column.cell(record, later), column.id
     check((Cell(table.name(record, seen)),))
     for section in table.detail(record, seen):
         for line in section.lines:
@@ -70,30 +75,8 @@ def test_any_record_is_shown_in_clean_text(kind: str, data: st.DataObject) -> No
         assert link.kind in TABLES
     if table.copies:
         assert isinstance(table.copies(record), str)
-
-
-@for_each("kind", KINDS)
-@given(data=st.data())
-@steady
-def test_only_columns_that_say_so_change_with_time_before_midnight(kind: str, data: st.DataObject) -> None:
-    record = data.draw(records(kind))
-    known = data.draw(world(("users", "presence", "agents")))
-    now, later = render_context(known), render_context(known, NOW + data.draw(st.sampled_from([1_000, 3_600_000])))
-    for column in TABLES[kind].columns:
-        if not column.ticks and not column.expires:
-            assert column.cell(record, now) == column.cell(record, later), column.id
-
-
-@for_each("kind", KINDS)
-@given(data=st.data())
-@steady
-def test_any_record_is_exported_as_csv_and_json_that_are_safe_to_print(kind: str, data: st.DataObject) -> None:
-    table, record = TABLES[kind], data.draw(records(kind))
-    for text in (
-        export.to_csv([record], table.columns, render_context()),
-        export.to_json([record], table.columns, render_context()),
-        export.to_jsonl([record], table.columns, render_context()),
-    ):
+    for write in (export.to_csv, export.to_json, export.to_jsonl):
+        text = write([record], table.columns, seen)
         assert all(character.isprintable() or character == "\n" for character in text)
 
 

@@ -85,6 +85,20 @@ BUGS: tuple[Bug, ...] = (
         "live/test_convergence.py",
     ),
     bug(
+        "a list of several pages stands at its latest point",
+        "live/listing.py",
+        "    return min(matching_points,",
+        "    return max(matching_points,",
+        "live/test_list_bounds.py -k earliest_point",
+    ),
+    bug(
+        "pages of different epochs are combined",
+        "live/listing.py",
+        "    if len({point.epoch for point in matching_points}) > 1:",
+        "    if not matching_points:",
+        "live/test_list_bounds.py -k restart",
+    ),
+    bug(
         "an error on the second page is swallowed",
         "live/listing.py",
         "            with paging.asking():\n                fetched = await self._client.fetch(paging.next)\n",

@@ -23,7 +23,7 @@ import psycopg
 from console.service.auth.sealing import Seals
 from console.service.domain.calls import ENDED
 from console.service.http.idempotency import Attempt
-from tests.service.over_http import data, token_of
+from tests.service.over_http import data, get, token_of
 
 PROGRAM = """
 import sys
@@ -65,7 +65,7 @@ def started(database: Path | str, *options: str, key: Path | None = None) -> Gen
         try:
             assert process.stdout is not None
             base_url = process.stdout.readline().strip()
-            data(httpx.get(f"{base_url}/health", trust_env=False))
+            data(get(f"{base_url}/health"))
             yield Started(process, base_url, time.monotonic() - began)
         finally:
             process.kill()

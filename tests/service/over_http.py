@@ -21,8 +21,9 @@ LogIn = Callable[[str], httpx.Client]
 """Return a client with the login of a user."""
 Serve = Callable[..., Running]
 """Return a service with other settings, and possibly with the clock of a test."""
-_TRUSTING = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-_TRUSTING.check_hostname, _TRUSTING.verify_mode = False, ssl.CERT_NONE
+TRUSTING = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Saves the 20 ms in which a client loads all certificate authorities."""
+TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 
 
 def fill(platform: Platform) -> Platform:
@@ -93,7 +94,12 @@ def log_in(service: Running, name: str) -> httpx.Client:
 
 
 def _client(url: str) -> httpx.Client:
-    return httpx.Client(base_url=url, trust_env=False, verify=_TRUSTING)
+    return httpx.Client(base_url=url, trust_env=False, verify=TRUSTING)
+
+
+def get(url: str) -> httpx.Response:
+    """Get what needs no login."""
+    return httpx.get(url, trust_env=False, verify=TRUSTING)
 
 
 def told_since(running: Running, offset: int) -> list[OutboxEntry]:

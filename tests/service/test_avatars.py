@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from console.service.serve import Running
-from tests.service.over_http import LogIn, data
+from tests.service.over_http import LogIn, data, get
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAA=")
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
@@ -25,7 +25,7 @@ def test_a_picture_is_served_at_its_url_without_a_login(service: Running, as_use
     url = _show(as_user("ana"), GIF, before)
     assert url is not None
     assert data(as_user("pat").get(PRESENCE))["avatarUrl"] == url
-    answer = httpx.get(service.base_url + url, trust_env=False)
+    answer = get(service.base_url + url)
     assert (answer.content, answer.headers["content-type"]) == (GIF, "image/gif")
     assert (answer.headers["x-content-type-options"], "sandbox" in answer.headers["content-security-policy"]) == (
         "nosniff",
@@ -39,8 +39,8 @@ def test_another_picture_has_another_url_but_a_change_of_activity_does_not(servi
     assert data(ana.put(PRESENCE, json={"mood": "calm", "avatar": ""}))["avatarUrl"] == first
     second = _show(ana, PNG)
     assert second not in {first, None}
-    assert httpx.get(f"{service.base_url}{first}", trust_env=False).status_code == 404
-    answer = httpx.get(f"{service.base_url}{second}", trust_env=False)
+    assert get(f"{service.base_url}{first}").status_code == 404
+    answer = get(f"{service.base_url}{second}")
     assert (answer.content, answer.headers["content-type"]) == (PNG, "image/png")
 
 
@@ -52,4 +52,4 @@ def test_an_invalid_picture_has_no_url(as_user: LogIn) -> None:
 def test_guessed_names_are_not_found(service: Running, as_user: LogIn) -> None:
     _show(as_user("ana"), GIF)
     for path in ("/avatars/ana/0", "/avatars/ana/", "/avatars/none/0", "/avatars/%2F/x", "/avatars/ana/%00"):
-        assert httpx.get(service.base_url + path, trust_env=False).status_code == 404, path
+        assert get(service.base_url + path).status_code == 404, path

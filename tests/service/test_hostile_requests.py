@@ -26,7 +26,7 @@ from tests.faults.figures import record
 from tests.patience import PATIENCE
 from tests.service.hostile import BODIES, HostileInput, kinds, sent
 from tests.service.inside import everything, inside
-from tests.service.over_http import LogIn, data, told_since
+from tests.service.over_http import LogIn, data, get, told_since
 
 
 @pytest.fixture
@@ -141,8 +141,8 @@ def test_unknown_paths_and_methods_are_refused(as_user: LogIn, service: Running)
     assert eva.get("/nothing").json() == {"code": 404, "message": "unknown path"}
     wrong = eva.patch("/groups")
     assert (wrong.status_code, wrong.headers["Allow"]) == (405, "GET, POST")
-    assert httpx.get(service.base_url + "/").status_code == 404
-    assert httpx.get(service.base_url + "/provisioning/anything").status_code in {404, 405}
+    assert get(service.base_url + "/").status_code == 404
+    assert get(service.base_url + "/provisioning/anything").status_code in {404, 405}
 
 
 @pytest.mark.parametrize(
@@ -225,8 +225,8 @@ def test_a_refused_change_can_be_retried_with_its_key(as_user: LogIn) -> None:
 
 
 def test_readiness_and_the_description_need_no_login(service: Running) -> None:
-    health = data(httpx.get(service.base_url + "/health"))
+    health = data(get(service.base_url + "/health"))
     assert health == {"status": "ok", "epoch": service.database.epoch, "offset": service.database.head}
-    document = data(httpx.get(service.base_url + "/openapi.json"))
+    document = data(get(service.base_url + "/openapi.json"))
     described = {each["operationId"] for path in document["paths"].values() for each in path.values()}
     assert {each.operation.name for each in OURS} <= described

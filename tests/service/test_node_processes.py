@@ -24,7 +24,7 @@ from tests.postgresql import shared
 from tests.service.channels import confirmed
 from tests.service.killed import Said, Started, examined, faults, load, make_group, started
 from tests.service.nodes import channel_at, events_until, is_chain, rest_of
-from tests.service.over_http import data, token_of
+from tests.service.over_http import data, get, token_of
 
 ALL = ("calls", "status", "presence", "groups", "sessions", "agents", "chats")
 
@@ -100,11 +100,11 @@ def test_a_node_that_is_stopped_sends_its_clients_away_and_gives_up_the_duty(url
             assert rest_of(opened)[1] == CLOSE_GOING_DOWN
         assert first.process.wait() == 0
         with pytest.raises(httpx.ConnectError):
-            httpx.get(f"{first.base_url}/readyz", trust_env=False)
+            get(f"{first.base_url}/readyz")
         until(lambda: duty_of(url) not in {0, duty}, seconds=60)
         with httpx.Client(base_url=f"{second.base_url}/core", headers=eva.headers, trust_env=False) as other:
             assert make_group(other, "key", "after")
-        assert data(httpx.get(f"{second.base_url}/readyz", trust_env=False)) == {"status": "ready"}
+        assert data(get(f"{second.base_url}/readyz")) == {"status": "ready"}
 
 
 def test_a_console_goes_on_at_the_other_node_with_every_change_made_once(

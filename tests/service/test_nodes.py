@@ -26,7 +26,7 @@ from console.service.store.faults import StorageFault
 from tests.live.until import until
 from tests.service.channels import confirmed, heard
 from tests.service.nodes import Nodes, channel, events_until, is_chain, logged_in, rest_of, two_nodes
-from tests.service.over_http import PASSWORD, data
+from tests.service.over_http import PASSWORD, TRUSTING, data, get
 
 DUTY = "SELECT pg_advisory_lock(7261003)"
 
@@ -55,7 +55,7 @@ def eva(nodes: Nodes) -> Generator[httpx.Client]:
 
 def at(running: Running, client: httpx.Client) -> httpx.Client:
     """Return a client of another node with the same login."""
-    return httpx.Client(base_url=running.core_url, headers=client.headers, trust_env=False)
+    return httpx.Client(base_url=running.core_url, headers=client.headers, trust_env=False, verify=TRUSTING)
 
 
 def create(running: Running, *names: str) -> None:
@@ -149,7 +149,7 @@ def test_wrong_passwords_count_at_all_nodes_together(nodes: Nodes) -> None:
     def attempt(number: int, password: str = "wrong") -> int:
         running = (nodes.a, nodes.b)[number % 2]
         grant = {"grant_type": "password", "username": "pat", "password": password}
-        return httpx.post(f"{running.core_url}/oauth2/token", json=grant, trust_env=False).status_code
+        return httpx.post(f"{running.core_url}/oauth2/token", json=grant, trust_env=False, verify=TRUSTING).status_code
 
     for number in range(9):
         assert attempt(number) == 401
@@ -175,16 +175,16 @@ def test_a_repeated_key_has_one_effect_at_both_nodes(nodes: Nodes, eva: httpx.Cl
 
 def test_a_node_is_ready_while_it_hears_of_the_others(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     for running in (nodes.a, nodes.b):
-        assert data(httpx.get(f"{running.base_url}/readyz", trust_env=False)) == {"status": "ready"}
+        assert data(get(f"{running.base_url}/readyz")) == {"status": "ready"}
     monkeypatch.setattr(node, "CURRENT_SECONDS", -1.0)
-    refused = httpx.get(f"{nodes.a.base_url}/readyz", trust_env=False)
+    refused = get(f"{nodes.a.base_url}/readyz")
     assert (refused.status_code, refused.json()) == (503, {"status": "the events of other nodes cannot be read"})
-    assert httpx.get(f"{nodes.a.base_url}/healthz", trust_env=False).status_code == 200
+    assert get(f"{nodes.a.base_url}/healthz").status_code == 200
 
 
 def figure(running: Running, name: str) -> float:
     """Return a figure of a node without labels."""
-    text = httpx.get(f"{running.base_url}/metrics", trust_env=False).text
+    text = get(f"{running.base_url}/metrics").text
     return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))
 
 
@@ -205,7 +205,7 @@ def test_the_figures_of_a_node_show_its_connections_and_the_wait_for_the_other_w
 
 
 def test_every_figure_is_described_on_the_page_of_the_service(nodes: Nodes) -> None:
-    text = httpx.get(f"{nodes.a.base_url}/metrics", trust_env=False).text
+    text = get(f"{nodes.a.base_url}/metrics").text
     page = (Path(__file__).parents[2] / "docs/service.md").read_text()
     families = [line.split()[2:4] for line in text.splitlines() if line.startswith("# TYPE ")]
     assert len(families) > 10
@@ -214,6 +214,8 @@ def test_every_figure_is_described_on_the_page_of_the_service(nodes: Nodes) -> N
 
 def test_one_node_does_the_background_work_and_another_takes_it_over(nodes: Nodes, announced: list[Platform]) -> None:
     first, other = nodes.on_duty()
+    create(first, "heard of after trying to get the duty")
+    until(lambda: other.database.head == first.database.head)
     assert not other.database.has_duty
     with psycopg.connect(nodes.url, autocommit=True) as third:
         # It waits for the duty, so that it gets it before either of the two.

@@ -11,7 +11,6 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, cast
 
-import httpx
 import pytest
 from prometheus_client.openmetrics import parser
 
@@ -26,6 +25,7 @@ from console.service.store.database import Database
 from tests.live.until import until
 from tests.patience import PATIENCE
 from tests.service.inside import inside
+from tests.service.over_http import get
 
 PROGRAM = """
 import sys
@@ -50,7 +50,7 @@ def test_a_signal_ends_the_process_cleanly_and_keeps_the_data(tmp_path: Path) ->
             try:
                 assert process.stdout is not None
                 base_url = process.stdout.readline().strip()
-                epochs.add(httpx.get(f"{base_url}/health", trust_env=False).json()["epoch"])
+                epochs.add(get(f"{base_url}/health").json()["epoch"])
                 process.send_signal(ending)
                 assert process.stdout.read() == "ended\n"
                 assert process.wait(PATIENCE) == 0
@@ -108,7 +108,7 @@ def test_answers_are_dated_by_the_clock_of_the_platform() -> None:
     with start_background(lambda platform: fill(platform, "quiet"), clock=clock) as service:
 
         def date_ms() -> float:
-            answer = httpx.get(f"{service.base_url}/health", trust_env=False)
+            answer = get(f"{service.base_url}/health")
             return parsedate_to_datetime(answer.headers["date"]).timestamp() * 1000
 
         until(lambda: date_ms() == clock.now_ms() // 1000 * 1000)

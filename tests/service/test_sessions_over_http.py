@@ -196,12 +196,6 @@ def test_invalid_credentials_are_no_login(as_user: LogIn) -> None:
         assert nobody.get("/users/current", headers=headers).status_code == 401, header
 
 
-def test_validating_a_session_returns_only_whether_id_and_token_match(as_user: LogIn) -> None:
-    nobody = as_user("nobody")
-    token = as_user("ana").headers["Authorization"].removeprefix("Bearer ")
-    assert data(nobody.get("/sessions/validate", params={"username": "ana", "token": token})) == "OK"
-    wrong = nobody.get("/sessions/validate", params={"username": "bob", "token": token})
-    assert wrong.status_code == 400
-    assert wrong.json()["validationErrors"] == wrong.json()["message"] != []
-    short = nobody.get("/sessions/validate", params={"username": "an", "token": "x" * 32})
+def test_all_faults_of_a_request_are_reported_at_once(as_user: LogIn) -> None:
+    short = as_user("nobody").get("/sessions/validate", params={"username": "an", "token": "x" * 32})
     assert {each["dataPath"] for each in short.json()["validationErrors"]} == {"username", "token"}

@@ -43,9 +43,7 @@ def test_filters_of_the_unpaged_list(as_user: LogIn) -> None:
     assert names(ids=["bob", "pat"]) == ["bob", "pat"]
     assert names(domain="other.example") == ["otto"]
     assert names(role=["admin"], email="eva@desk.example", alias="Eva A.") == ["eva"]
-    assert eva.get("/users", params={"sort_by": "password.asc"}).status_code == 400
     assert eva.get("/users", params={"sort_by": "created"}).status_code == 400
-    assert eva.get("/users", params={"limit": 0}).status_code == 400
 
 
 def test_filters_and_sorting_of_the_paged_list(as_user: LogIn) -> None:

@@ -10,14 +10,13 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import psycopg
 import pytest
 
 from tests.live.until import until
 from tests.patience import PATIENCE
 from tests.postgresql import shared
-from tests.service.over_http import data
+from tests.service.over_http import data, get
 
 SERVE = [sys.executable, "-m", "console", "serve", "--workers", "2", "--port", "0"]
 
@@ -60,7 +59,7 @@ def is_gone(worker: int) -> bool:
 
 
 def is_ready(base_url: str) -> bool:
-    return data(httpx.get(f"{base_url}/readyz", trust_env=False)) == {"status": "ready"}
+    return data(get(f"{base_url}/readyz")) == {"status": "ready"}
 
 
 def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_service(url: str, tmp_path: Path) -> None:

@@ -7,11 +7,12 @@ import base64
 import hashlib
 import hmac
 import json
+import os
 import socket
 import ssl
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -20,6 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
@@ -264,7 +266,10 @@ async def sending_from(
         smtp=smtp or (smtp_of(mails.url) if mails is not None else None),
         webhook=webhook_of(url, secret) if url else None,
     )
-    with closing(Platform(Database(path, clock.now_ms), clock, settings)) as platform:
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+        # Loading all certificate authorities, for each attempt, would be most of the work.
+        patch.setenv("SSL_CERT_FILE", os.devnull)
+        platform = stack.enter_context(closing(Platform(Database(path, clock.now_ms), clock, settings)))
         job = asyncio.create_task(sending.send_deliveries(platform))
         try:
             yield Sandbox(platform, clock)

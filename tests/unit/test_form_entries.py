@@ -152,9 +152,9 @@ def test_changes_are_pairs_of_old_and_new_values() -> None:
 
 
 def test_long_lists_of_changes_are_computed_without_comparing_all_pairs() -> None:
-    before = [f"entry {number}" for number in range(50_000)]
+    before = [f"entry {number}" for number in range(10_000)]
     after = [*before[:100], "new", *before[101:], "last", "last"]
     started = time.process_time()
     assert list(changes(before, after)) == [("entry 100", None), (None, "new"), (None, "last"), (None, "last")]
     assert list(changes(before, [*reversed(before)])) == []
-    assert time.process_time() - started < 5.0
+    assert time.process_time() - started < 1.0

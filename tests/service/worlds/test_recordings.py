@@ -8,12 +8,10 @@ import wave
 from datetime import datetime
 from typing import Any
 
-import httpx
-
 from console.records.traffic import Call
 from console.service.domain.calls import CALLS
 from console.service.domain.recorded import LONGEST_MS, of_call, size_and_hash
-from tests.service.over_http import data
+from tests.service.over_http import data, get
 from tests.service.worlds.conftest import World
 
 
@@ -169,4 +167,4 @@ def test_a_recorded_file_can_be_fetched_and_played_by_users_who_can_list_it(worl
         assert sound.getnframes() == 3 * sound.getframerate()
     assert world["pat"].get(url).status_code == 404, "pat did not take part"
     assert world["eva"].get(f"{url}0").status_code == 404
-    assert httpx.get(url, trust_env=False).status_code == 401
+    assert get(url).status_code == 401
