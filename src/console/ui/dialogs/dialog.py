@@ -55,9 +55,15 @@ class KeyButton(Widget):
 
     def __init__(self, key: str, text: str, message: str, tone: Tone = Tone.PLAIN) -> None:
         super().__init__()
-        self._key = key
+        self._key, self._text, self._tone = key, text, tone
         self.on_enter = "enter" in text.split()
-        self._label = styled(" ") + styled(message, tone) + styled(f"  {text}", ScreenPart.KEY) + styled(" ")
+        self.name_it(message)
+
+    def name_it(self, message: str) -> None:
+        """Set the meaning of the key."""
+        key = styled(f"  {self._text}", ScreenPart.KEY)
+        self._label = styled(" ") + styled(message, self._tone) + key + styled(" ")
+        self.refresh(layout=True)
 
     def render(self) -> RenderResult:
         """Paint key and meaning."""
