@@ -57,13 +57,19 @@ class KeyButton(Widget):
         super().__init__()
         self._key, self._text, self._tone = key, text, tone
         self.on_enter = "enter" in text.split()
-        self.name_it(message)
+        self._message = message
+        self._label = self._labelled()
+
+    def _labelled(self) -> Content:
+        key = styled(f"  {self._text}", ScreenPart.KEY)
+        return styled(" ") + styled(self._message, self._tone) + key + styled(" ")
 
     def name_it(self, message: str) -> None:
-        """Set the meaning of the key."""
-        key = styled(f"  {self._text}", ScreenPart.KEY)
-        self._label = styled(" ") + styled(message, self._tone) + key + styled(" ")
-        self.refresh(layout=True)
+        """Change the meaning of the key if it differs."""
+        if message != self._message:
+            self._message = message
+            self._label = self._labelled()
+            self.refresh(layout=True)
 
     def render(self) -> RenderResult:
         """Paint key and meaning."""

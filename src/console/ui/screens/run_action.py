@@ -170,10 +170,6 @@ def _age(context: AppContext, action: Action[Any]) -> float:
     return health.age if health.age is not None and health.age > STALE_SECONDS else 0.0
 
 
-def _must_confirm(decided: Command, guarded: Guard) -> bool:
-    return guarded >= Guard.WIDE or is_listed(decided.steps, guarded)
-
-
 def _leads_to_confirmation(
     context: AppContext, action: Action[Any], records: Sequence[Record], answers: Answers, name: str, text: str
 ) -> bool:
@@ -182,7 +178,8 @@ def _leads_to_confirmation(
         decided = command(action, context.situation(None), records, {**answers, name: text})
     except ValueError:
         return False
-    return _must_confirm(decided, guard(decided.steps, stale=_age(context, action) > 0))
+    guarded = guard(decided.steps, stale=_age(context, action) > 0)
+    return guarded >= Guard.WIDE or is_listed(decided.steps, guarded)
 
 
 async def _confirmed(
@@ -199,7 +196,7 @@ async def _confirmed(
     """
     age = _age(context, action)
     guarded = guard(decided.steps, stale=age > 0)
-    if not _must_confirm(decided, guarded):
+    if guarded < Guard.WIDE and not is_listed(decided.steps, guarded):
         return True
     situation = context.situation(selected).with_records(action.kind, records)
     effect = consequence(situation, decided.steps)
