@@ -127,6 +127,7 @@ async def test_an_alert_is_sent_with_a_chosen_id(eva: Seat, base: Base) -> None:
     await eva.dialog()
     await eva.press("ctrl+u")
     await eva.type(alert)
+    await eva.sees("Send  enter")
     await eva.confirm("enter")
     await eva.done("alerts.send")
     assert base.stored(ALERTS, alert)["from"] == "eva"

@@ -53,6 +53,8 @@ async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, base: Ba
     await eva.paste(f'{one}, First\n{other}, "Second, and last", sequential')
     await eva.dialog()
     await eva.sees(f"line 2: {other}")
+    # The groups are not created yet.
+    await eva.sees("Next  ^y")
     await eva.press("enter")
     await eva.sees("All of these groups are created, or none")
     await eva.confirm("ctrl+y")

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from console.base.text import clean
+from console.report.parts import ColumnHeading, ReportSection, ReportTable, Row
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.home import HomeScreen, SectionTitle
 from console.ui.screens.report import ReportScreen
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
-from console.ui.widgets.report_lines import ReportLines
+from console.ui.widgets.report_lines import ReportLines, laid_out
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.past import record, rows, seat, top
 from tests.idle.world import NOW_MS, StillWorld
@@ -81,7 +83,9 @@ async def test_the_report_has_more_columns_on_a_wider_screen(
     record(tmp_path)
     async with seat(empty, tmp_path, size=(width, 80)) as eva:
         screen = await show_report(eva, "2m")
-        assert max(sum(f" {title}  " in strip.text for title in SECTIONS) for strip in painted(screen)) == columns
+        texts = [strip.text.replace("►", " ") for strip in painted(screen)]
+        places = {text.index(f" {title}  ") for text in texts for title in SECTIONS if f" {title}  " in text}
+        assert len(places) == columns, "where the titles of sections begin"
         # The lines keep their order: the last one is reached by going down, as in one column.
         await go_to_line(eva, "Own changes")
         await eva.press("left")
@@ -89,6 +93,17 @@ async def test_the_report_has_more_columns_on_a_wider_screen(
         assert line is not None
         assert (line.x == 0) == (columns < 3)
         assert all(title in said(screen) for title in SECTIONS)
+
+
+async def test_a_narrow_table_leaves_half_of_the_screen_to_what_follows_also_below_a_wide_one() -> None:
+    wide = ReportTable("", (ColumnHeading("x" * 100),), (Row((clean("1"),)),))
+    narrow = ReportTable("Worst waits", (ColumnHeading("Until"),), (Row((clean("10:42"),)),))
+    sections = [ReportSection("queues", "Queues", tables=(wide, narrow)), ReportSection("chats", "Chats")]
+    lines = list(laid_out(sections, 118, columns=2))
+    place = {"".join(cell.text for cell in line.words).strip(): (line.x, line.y) for line in lines}
+    assert place["Chats"][1] == place["Worst waits"][1]
+    assert place["Chats"][0] > place["Worst waits"][0] == 0
+    assert [line.begins for line in lines].count(True) == 2, "a further table is no section of its own"
 
 
 async def test_the_report_is_saved_as_a_page_and_as_json(empty: StillWorld, tmp_path: Path):

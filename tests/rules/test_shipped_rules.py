@@ -194,19 +194,19 @@ def test_understaffed_skills_are_listed_one_by_one() -> None:
     desk = desk_of(agents=[ana], skills=skills)
     found = desk.after()
     assert [(each.words, each.severity) for each in found] == [
-        ("night: nobody can take work", "critical"),
-        ("sales: only 1 can take work", "warning"),
+        ("night: nobody at work", "critical"),
+        ("sales: only 1 at work", "warning"),
     ]
     desk.put("agents", Agent(id="ana", online=True, activity="away"))
     followed = [each.words for each in desk.after(2)]
-    assert followed == ["night: nobody can take work", "sales: nobody can take work"]
+    assert followed == ["night: nobody at work", "sales: nobody at work"]
 
 
 def test_an_agent_is_only_told_of_the_staffing_of_own_skills() -> None:
     desk = Desk(me="ana", role="user")
     desk.put("agents", Agent(id="ana", online=True, activity="away"))
     desk.put("skills", Skill(skill="sales", agents=("ana",)), Skill(skill="night", agents=()))
-    assert [episode.words for episode in desk.after()] == ["sales: nobody can take work"]
+    assert [episode.words for episode in desk.after()] == ["sales: nobody at work"]
 
 
 def test_own_chats_are_news_while_new_and_again_when_open_for_long() -> None:

@@ -45,7 +45,7 @@ async def test_home_has_the_figures_of_the_service_and_what_needs_attention(eva:
             *("Waiting, longest", "wac-group:t1", "×38"),
             *("chat about billing, Person 140", "alert Line 1 down"),
             *("alert Line 3 down", "alert Line 2 down"),
-            *("night: nobody can take work", "sales: nobody can take work", "billing: only 1 can take work"),
+            *("night: nobody at work", "sales: nobody at work", "billing: only 1 at work"),
             "alarms of call quality in the last 15 min ×3",
         ],
     )

@@ -55,6 +55,10 @@ class Situation(Frozen):
         return replace(self, render=replace(self.render, lookup=either))
 
 
+NEXT = "Next"
+"""Label of a button that leads to another question."""
+
+
 class TextAsk(Frozen):
     """A prompt for a line of text."""
 
@@ -70,8 +74,10 @@ class TextAsk(Frozen):
     """Returns an error, or None."""
     preview: Callable[[str], tuple[Line, ...]] | None = None
     """Returns lines with the effect of the text, shown below it while typing."""
-    verb: str = "Next"
+    verb: str = NEXT
     """Label of the button; the default is for a text that is followed by another question."""
+    confirmed: Callable[[str], bool] | None = None
+    """Returns whether a text is followed by a confirmation: then the button does not say `verb`."""
     remembered: str = ""
     """The name under which its answers are kept, to be offered again; empty if they are not."""
     used: tuple[str, ...] = ()

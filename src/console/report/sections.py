@@ -265,7 +265,7 @@ class _Words:
             for skill in skills
         )
         facts = () if rows else (clean("No skill was understaffed."),)
-        heads = _heads("Skill", ">Times", ">Total", ">Fewest agents", "Longest")
+        heads = _heads("Skill", ">Times", ">Total", ">Fewest", "Longest")
         return ReportSection(
             "skills", "Understaffed skills", (*facts, *self.unknown("agents", "skills")), _table("", heads, rows)
         )

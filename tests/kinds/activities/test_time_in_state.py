@@ -80,6 +80,13 @@ def test_a_state_whose_beginning_was_not_seen_lasts_at_least_that_long(watch: Wa
     assert watch.says(after=12 * MINUTE) == "≥ 12:00"
 
 
+def test_the_time_is_known_to_grow_from_the_first_second(watch: Watch) -> None:
+    watch.is_now("available")
+    assert watch.says() == "–"
+    assert watch.says(after=1000) == "≥ 0:01"
+    assert watch.says(after=9000) == "≥ 0:10"
+
+
 def test_a_change_that_was_seen_is_counted_exactly(watch: Watch) -> None:
     watch.is_now("available")
     watch.is_now("busy", after=MINUTE)

@@ -5,7 +5,7 @@ import pytest
 from console.kinds.status.facts import ServiceStart
 from console.kinds.status.summary import is_alarming, service_line
 from console.records.connection import Connection
-from console.records.traffic import CallCounts, StatusSummary
+from console.records.traffic import CallCounts, MemoryUsage, StatusSummary
 from console.views.cell import Line
 from tests.kinds.sample_records import render_context_of
 
@@ -74,6 +74,17 @@ def test_each_count_of_calls_has_its_span_because_the_last_minutes_may_begin_bef
     status = StatusSummary(uptime=25, calls=CallCounts(since_reboot=10, last30=87))
     texts = [cell.text for cell in service_line(None, render_context_of(status=[status]))]
     assert texts[-3:] == ["10 calls in 0:25", "  ", "87 in 30 min"]
+
+
+def test_the_service_line_has_the_counts_at_120_columns() -> None:
+    calls = CallCounts(since_reboot=12_345, last30=177, last60=395)
+    memory = MemoryUsage(rss=412e6, heap_used=61, heap_total=100)
+    status = StatusSummary(uptime=533_000, memory_usage=memory, active_users=("u",) * 191, calls=calls)
+    seen = Connection(id="console", started_at=NOW_MS - 533_000_000)
+    line = service_line(seen, render_context_of(status=[status]))
+    # The moment of the start is what a narrow line lacks.
+    assert line[-1].text.startswith("started ")
+    assert "395 in 60 min" in "".join(cell.text for cell in line)[:117]
 
 
 def test_a_recent_restart_is_a_warning_at_the_beginning_of_the_service_line() -> None:

@@ -17,7 +17,7 @@ from console.views.table import Column
 if TYPE_CHECKING:
     from console.records.activities import ObservedActivity
 
-_SAYS_LITTLE_MS = 60_000
+_SAYS_NOTHING_MS = 1000
 """A state whose beginning was not seen says nothing about its age before it was observed for this long."""
 
 R = TypeVar("R", bound=Record)
@@ -29,7 +29,7 @@ def in_state(user_id: str, render: RenderContext) -> Cell:
     age = wording.age(None if began is None else max(0, render.now_ms - began), render)
     if observed_activity is None or observed_activity.from_start:
         return Cell(age, Tone.QUIET if observed_activity is None else Tone.PLAIN)
-    if began is not None and render.now_ms - began < _SAYS_LITTLE_MS:
+    if began is not None and render.now_ms - began < _SAYS_NOTHING_MS:
         return Cell(wording.dash(render), Tone.QUIET)
     return Cell(clean(f"{drawn('≥', render.symbols)} {age}"), Tone.QUIET)
 

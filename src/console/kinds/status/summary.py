@@ -207,6 +207,9 @@ def service_line(connection: Connection | None, render: RenderContext, *, memory
     parts += [
         Cell(clean(f"{count(many, render)} {name}"), Tone.QUIET) for name, many in counts.items() if many is not None
     ]
+    # Last, as the first that a narrow line leaves out: the uptime says nearly the same.
+    if connection is not None and connection.started_at is not None:
+        parts.append(Cell(clean(f"started {clock(connection.started_at, render)}"), Tone.QUIET))
     line = [Cell(clean("Service"), Tone.QUIET)]
     for part in parts:
         line += [gap(), part]
@@ -221,13 +224,11 @@ def is_alarming(line: Line) -> bool:
 def _uptime(status: StatusSummary, connection: Connection | None, render: RenderContext) -> list[Cell]:
     if status.uptime is None:
         return []
-    started = connection and connection.started_at
-    since = "" if started is None else f" since {clock(started, render)}"
     # A service that is young when the console opens is no news: nothing was lost here.
     if connection is not None and connection.restarted_at is not None and status.uptime <= _RESTARTED_SECONDS:
         sign = drawn("▲", render.symbols)
         return [Cell(clean(f"{sign} restarted {age(status.uptime * 1000, render)} ago"), Tone.WARN)]
-    return [Cell(clean(f"up {age(status.uptime * 1000, render)}{since}"), Tone.QUIET)]
+    return [Cell(clean(f"up {age(status.uptime * 1000, render)}"), Tone.QUIET)]
 
 
 def _memory(status: StatusSummary, slope: float | None, render: RenderContext) -> Cell:

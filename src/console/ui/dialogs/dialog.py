@@ -55,9 +55,21 @@ class KeyButton(Widget):
 
     def __init__(self, key: str, text: str, message: str, tone: Tone = Tone.PLAIN) -> None:
         super().__init__()
-        self._key = key
+        self._key, self._text, self._tone = key, text, tone
         self.on_enter = "enter" in text.split()
-        self._label = styled(" ") + styled(message, tone) + styled(f"  {text}", ScreenPart.KEY) + styled(" ")
+        self._message = message
+        self._label = self._labelled()
+
+    def _labelled(self) -> Content:
+        key = styled(f"  {self._text}", ScreenPart.KEY)
+        return styled(" ") + styled(self._message, self._tone) + key + styled(" ")
+
+    def name_it(self, message: str) -> None:
+        """Change the meaning of the key if it differs."""
+        if message != self._message:
+            self._message = message
+            self._label = self._labelled()
+            self.refresh(layout=True)
 
     def render(self) -> RenderResult:
         """Paint key and meaning."""

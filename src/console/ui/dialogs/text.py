@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input, TextArea
 
 from console.base.text import clean
-from console.commands.action import TextAsk
+from console.commands.action import NEXT, TextAsk
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.clean_area import CleanArea, shown_in_area
 from console.ui.widgets.clean_input import CleanInput, shown_in_input
@@ -60,7 +60,8 @@ class TextDialog(Dialog[str | None]):
         """Return the buttons, cancel first."""
         yield KeyButton("escape", "esc", "Cancel")
         accept = ("ctrl+y", "^y") if self._ask.lines else ("enter", "enter")
-        yield KeyButton(*accept, self._ask.verb, Tone.STRONG)
+        self._accept = KeyButton(*accept, self._ask.verb, Tone.STRONG)
+        yield self._accept
 
     def begin(self) -> None:
         """Focus the input."""
@@ -96,6 +97,8 @@ class TextDialog(Dialog[str | None]):
         if fault is None and self._looked_at:
             content = styled("enter", ScreenPart.KEY) + styled(" accepts this; type to change it.", Tone.QUIET)
         self.query_one("#fault", Words).update(content)
+        asks_again = fault is None and self._ask.confirmed is not None and self._ask.confirmed(self.text)
+        self._accept.name_it(NEXT if asks_again else self._ask.verb)
         for pane in self.query(DetailPane):
             section = self._below()
             pane.display = bool(section.lines)

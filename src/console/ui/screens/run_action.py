@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from textual.app import App
@@ -85,6 +86,9 @@ async def run_action(
             ask, draft = replace(ask, draft={**ask.draft, **draft}), ""
         if isinstance(ask, TextAsk) and ask.remembered:
             ask = replace(ask, used=used_before(context.texts, ask))
+        if isinstance(ask, TextAsk):
+            confirmed = partial(_leads_to_confirmation, context, action, fitting, answers, ask.name)
+            ask = replace(ask, confirmed=confirmed)
         answer = await _answer(app, context, ask)
         if answer is None:
             raise NotDone("")
@@ -164,6 +168,18 @@ def _age(context: AppContext, action: Action[Any]) -> float:
     kind = action.subject or action.kind
     health = context.backend.health(kind) if kind in LIVE else context.backend.link
     return health.age if health.age is not None and health.age > STALE_SECONDS else 0.0
+
+
+def _leads_to_confirmation(
+    context: AppContext, action: Action[Any], records: Sequence[Record], answers: Answers, name: str, text: str
+) -> bool:
+    """Return whether a change must be confirmed if this text is the last answer; False if more is asked."""
+    try:
+        decided = command(action, context.situation(None), records, {**answers, name: text})
+    except ValueError:
+        return False
+    guarded = guard(decided.steps, stale=_age(context, action) > 0)
+    return guarded >= Guard.WIDE or is_listed(decided.steps, guarded)
 
 
 async def _confirmed(

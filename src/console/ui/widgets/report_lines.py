@@ -12,6 +12,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
+from console.base.frozen import replace
 from console.base.text import cells, clean, fit
 from console.report.parts import ReportMoment, ReportSection, ReportTable, Row
 from console.ui.widgets.line_view import LineView
@@ -42,9 +43,10 @@ class ReportLine(NamedTuple):
 
 
 def laid_out(sections: Sequence[ReportSection], width: int, columns: int = 1) -> Iterator[ReportLine]:
-    """Yield the lines of a report in a width, column by column; a section with a wider table has all columns."""
+    """Yield the lines of a report in a width, column by column; a wider table has all columns."""
     y, room = 0, (width - _BETWEEN * (columns - 1)) // columns
-    for narrow, group in groupby(sections, lambda section: all(_width(table) <= room for table in section.tables)):
+    parts = [part for section in sections for part in _parts(section)]
+    for narrow, group in groupby(parts, lambda part: all(_width(table) <= room for table in part.tables)):
         band = list(group)
         size, many = (room, columns) if narrow and len(band) > 1 else (width, 1)
         heights = [0]
@@ -53,6 +55,13 @@ def laid_out(sections: Sequence[ReportSection], width: int, columns: int = 1) ->
                 yield ReportLine(line.words, line.moment, line.begins, number * (size + _BETWEEN), at)
             heights.append(len(column))
         y += max(heights) + 1
+
+
+def _parts(section: ReportSection) -> Iterator[ReportSection]:
+    """Yield a section with its first table, and each further table without title and sentences."""
+    yield replace(section, tables=section.tables[:1])
+    for table in section.tables[1:]:
+        yield ReportSection(section.id, "", tables=(table,))
 
 
 def _shared(parts: Sequence[list[ReportLine]], columns: int) -> list[list[ReportLine]]:
@@ -70,12 +79,13 @@ def _shared(parts: Sequence[list[ReportLine]], columns: int) -> list[list[Report
 
 
 def _section(section: ReportSection, width: int) -> Iterator[ReportLine]:
-    yield ReportLine((Cell(clean(section.title), Tone.STRONG),), begins=True)
+    if section.title:
+        yield ReportLine((Cell(clean(section.title), Tone.STRONG),), begins=True)
     for fact in section.facts:
         for line in wrap((Cell(fact),), max(20, width - _INDENT)):
             yield ReportLine((Cell(clean("  ")), *line))
-    for number, table in enumerate(section.tables):
-        if number or section.facts:
+    for table in section.tables:
+        if section.facts:
             yield ReportLine()
         if table.title:
             yield ReportLine((Cell(clean(f"  {table.title}"), Tone.NOTICE),))
