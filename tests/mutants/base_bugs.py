@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a host of NO_PROXY is asked through the proxy of another service",
+        "client/http.py",
+        "            if endpoint.proxy_for(url) != proxy:",
+        "            if endpoint.proxy_for(url) is None:",
+        "client/test_environment_proxy.py -k own_way",
+    ),
+    bug(
         "a change that may have been made is repeated at another node",
         "client/client.py",
         "if isinstance(error, TimedOut) or not self._leave_node(endpoint, error):",
