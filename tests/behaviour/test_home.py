@@ -59,7 +59,7 @@ def service_of(sitter: Sitter) -> str:
 
 
 def since_of(sitter: Sitter) -> str:
-    return service_of(sitter).split(" since ")[1].split("  ")[0]
+    return service_of(sitter).split(" started ")[1].split("  ")[0]
 
 
 def waits(backend: IdleBackend, many: int, target: Callable[[int], str] = "queue {:02}".format) -> list[Record]:
@@ -320,7 +320,7 @@ async def test_chats_that_cannot_be_listed_are_not_said_to_be_none(busy: StillWo
 async def test_the_start_of_the_call_count_is_a_fixed_time(busy: StillWorld, tmp_path: Path) -> None:
     backend = IdleBackend(replace(busy, clock=ManualClock(NOW_MS)))
     clock = backend.world.clock
-    async with home(backend, tmp_path) as eva:
+    async with home(backend, tmp_path, size=LARGE) as eva:
         assert since_of(eva) == "13 Nov 06:31"
         clock.advance(180)
         await eva.settle()
