@@ -62,9 +62,9 @@ def busy(still_worlds: StillWorlds) -> StillWorld:
     return still_worlds.of("busy")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def prompt_dialogs() -> Generator[None]:
-    """Dialogs accept keys at once."""
+    """Dialogs accept keys at once; `widgets/test_dialogs.py` tests that they ignore them at first."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialog, "DEAF_SECONDS", 0.001)
         yield

@@ -12,7 +12,7 @@ from console.ui.screens.comparison import ComparisonScreen
 from console.ui.screens.detail import DetailScreen
 from console.ui.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter
-from tests.behaviour.past import go_back, record, screen_of, seat
+from tests.behaviour.past import go_back, screen_of, seat
 from tests.identities import recording_of_busy
 from tests.idle.world import NOW_MS, StillWorld
 from tests.recording.film import film
@@ -65,18 +65,17 @@ async def test_without_a_mark_the_moment_is_compared_with_now_and_enter_shows_wh
     assert not isinstance(screen_of(recorded_eva), ComparisonScreen)
 
 
-async def test_differences_are_filtered_while_typing_and_exported(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path, "2") as eva:
-        await go_back(eva, "-50s")
-        screen = await compare(eva)
-        await eva.press("tab", "slash")
-        await eva.type("change:came")
-        await eva.press("enter")
-        assert {cast(Difference, each).list for each in screen.pane.view.shown()} == {"calls", "episodes"}
-        await eva.press("E")
-        (file,) = (tmp_path / "exports").glob("differences-*.csv")
-        assert len(file.read_text().splitlines()) == 3
+async def test_differences_are_filtered_while_typing_and_exported(recorded_eva: SharedSitter):
+    await recorded_eva.press("2")
+    await go_back(recorded_eva, "-50s")
+    screen = await compare(recorded_eva)
+    await recorded_eva.press("tab", "slash")
+    await recorded_eva.type("change:came")
+    await recorded_eva.press("enter")
+    assert {cast(Difference, each).list for each in screen.pane.view.shown()} == {"calls", "episodes"}
+    await recorded_eva.press("E")
+    (file,) = screen.context.places.downloads.glob("differences-*.csv")
+    assert len(file.read_text().splitlines()) == 3
 
 
 async def test_stepping_compares_again(recorded_eva: SharedSitter):

@@ -15,7 +15,6 @@ from console.config.paths import resource_dir
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.ui.app import ConsoleApp
-from console.ui.dialogs import dialog
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.navigation import go
 from console.ui.screens.specs import SCREENS
@@ -44,10 +43,8 @@ async def pilot(world: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> 
     app = still_console(
         IdleBackend(world, becomes=(Stage.REFUSED, "not the sender")), tmp_path_factory.mktemp("colours")
     )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dialog, "DEAF_SECONDS", 0.001)
-        async with app.run_test(size=(120, 40)) as pilot:
-            yield pilot
+    async with app.run_test(size=(120, 40)) as pilot:
+        yield pilot
 
 
 def segments(screen: Screen[Any]) -> Iterator[tuple[Segment, int, int]]:

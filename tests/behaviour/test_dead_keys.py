@@ -15,7 +15,7 @@ from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("prompt_dialogs")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LEAVES = {"view.quit"}
 """The key that ends the console has tests of its own."""

@@ -14,7 +14,6 @@ from console.kinds.catalogue import FEEDS
 from console.service.domain.sessions import create
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.serve import Running
-from console.ui.dialogs import dialog
 from console.ui.dialogs.dialog import Dialog, KeyButton
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.widgets.pick_list import PickList
@@ -30,10 +29,8 @@ Found = tuple[str, str]
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def cramped(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
     """The supervisor at the smallest terminal that dialogs support."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dialog, "DEAF_SECONDS", 0.001)
-        async with seat(floor, tmp_path_factory.mktemp("cramped"), size=(60, 20)) as seated:
-            yield seated
+    async with seat(floor, tmp_path_factory.mktemp("cramped"), size=(60, 20)) as seated:
+        yield seated
 
 
 def own_group(base: Base) -> Found:

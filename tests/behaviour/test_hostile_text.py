@@ -14,7 +14,6 @@ import pytest_asyncio
 from console.base.text import cells, clean
 from console.service.domain.alerts import ALERTS
 from console.service.serve import Running
-from console.ui.dialogs import dialog
 from console.ui.screens.specs import SCREENS
 from console.ui.textual_compat.testing import painted
 from tests.behaviour.driver import Seat, seat
@@ -36,10 +35,8 @@ def hostile(services: Services) -> Generator[Running]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def guest(hostile: Running, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Seat]:
     """The supervisor of the scenario `hostile`, at a terminal where every record opens over the whole screen."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dialog, "DEAF_SECONDS", 0.001)
-        async with seat(hostile, tmp_path_factory.mktemp("hostile"), size=(80, 24)) as seated:
-            yield seated
+    async with seat(hostile, tmp_path_factory.mktemp("hostile"), size=(80, 24)) as seated:
+        yield seated
 
 
 def assert_clean(who: Seat) -> str:

@@ -18,7 +18,7 @@ from console.ui.screens.wallboard import WallboardScreen
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.test_dead_keys import body, keys_here
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("prompt_dialogs")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OVERLAYS: dict[str, Callable[[AppContext], Overlay]] = {
     "quality": lambda context: QualityScreen(context, "c-1"),

@@ -29,6 +29,7 @@ from console.service.domain.chats import CHATS, finish
 from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
 from console.service.serve import Running
+from console.ui.screens.activity import ActivityScreen
 from console.ui.screens.calls import QualityScreen
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.list_screen import ListScreen
@@ -206,36 +207,37 @@ async def test_an_alert_is_accepted_with_one_key_and_undone_while_it_is_held(bas
         await eva.until(lambda: base.stored(ALERTS, alert)["state"] == "accepted")
 
 
-async def test_all_visible_alerts_are_accepted_with_three_keys_and_each_result_is_shown(
-    base: Base, tmp_path: Path
-) -> None:
+async def test_all_visible_alerts_are_accepted_with_three_keys_and_each_result_is_shown(eva: Seat, base: Base) -> None:
     title = fresh("S")
     sent = [base.alert(title=f"{title} {n}") for n in range(5)]
     not_for_me = base.alert(title=f"{title} not for me", receivers=("ana",))
-    async with seat(base.service, tmp_path) as eva:
-        await eva.look_at("alerts", filter_text=title)
-        await eva.until(lambda: len(eva.shown) == 6)
-        with eva.counted() as used:
-            await eva.press("asterisk", "a")
-            await eva.dialog()
-            await eva.sees("Accept: 6 alerts")
-            await eva.press("enter")
-            await eva.until(lambda: all(base.stored(ALERTS, each)["state"] == "accepted" for each in sent))
-        assert used.pressed == 3
-        assert base.stored(ALERTS, not_for_me)["state"] == "active"
-        await eva.sees("Accepted 5 of 6")
-        await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
-        await eva.until(lambda: sum("×" in line for line in eva.screen_text().splitlines()) >= 1)
-        await eva.press("ctrl+l")
-        for number in range(5):
-            await eva.sees(f"accepted {title} {number}")
-        await eva.sees(f"accept: {title} not for me")
-        await eva.press("slash")
-        await eva.type("state:refused")
+    await eva.look_at("alerts", filter_text=title)
+    await eva.until(lambda: len(eva.shown) == 6)
+    with eva.counted() as used:
+        await eva.press("asterisk", "a")
+        await eva.dialog()
+        await eva.sees("Accept: 6 alerts")
         await eva.press("enter")
-        await eva.sees("1 of 6")
-        await eva.press("enter")
-        await eva.sees("this is for a receiver of the alert")
+        await eva.until(lambda: all(base.stored(ALERTS, each)["state"] == "accepted" for each in sent))
+    assert used.pressed == 3
+    assert base.stored(ALERTS, not_for_me)["state"] == "active"
+    await eva.sees("Accepted 5 of 6")
+    await eva.sees("1 of 6 were refused: this is for a receiver of the alert")
+    await eva.until(lambda: sum("×" in line for line in eva.screen_text().splitlines()) >= 1)
+    await eva.press("ctrl+l")
+    for number in range(5):
+        await eva.sees(f"accepted {title} {number}")
+    await eva.sees(f"accept: {title} not for me")
+    screen = eva.app.screen
+    assert isinstance(screen, ActivityScreen)
+    await eva.press("slash")
+    await eva.type(f"{title} state:refused")
+    await eva.press("enter")
+    await eva.until(lambda: screen.pane.view.matched == 1)
+    await eva.press("enter")
+    await eva.sees("this is for a receiver of the alert")
+    await eva.press("escape", "escape", "escape")
+    await eva.until(lambda: eva.app.screen is not screen)
 
 
 async def test_the_visible_rows_are_exported_with_one_key_and_the_path_is_copied(eva: Seat) -> None:

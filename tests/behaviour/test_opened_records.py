@@ -14,7 +14,7 @@ from console.ui.widgets.detail_pane import DetailPane
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.test_dead_keys import body, keys_here
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("prompt_dialogs")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SCROLLS = {"view.pane", "view.pane-back", "view.section", "view.section-back"}
 """Keys that go to another section of the record, if it has more than fits on the screen."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.overlays import help_lines
 from console.ui.textual_compat.testing import painted
 from tests.behaviour.idle_console import SharedSitter
-from tests.behaviour.past import go_back, record, rows, screen_of, seat, top
-from tests.idle.world import StillWorld
+from tests.behaviour.past import go_back, rows, screen_of, top
 from tests.live.until import until_async
+from tests.snapshots.pictures import SMALL
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -67,15 +64,15 @@ async def test_going_back_to_before_the_recording_says_where_it_begins(recorded_
     assert "The recording begins at" in screen_of(recorded_eva).message_line.said
 
 
-async def test_the_footer_of_80_columns_names_all_keys_that_go_through_time(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path, "2", size=(80, 24)) as sitter:
-        await go_back(sitter, "-50s")
-        for key in ("1", "2", "6"):
-            await sitter.press(key)
-            footer = painted(sitter.app.screen)[-1].text
-            for words in (", -10 s", ". +10 s", "{ prev", "} next", "m mark", "= changed", "T now"):
-                assert words in footer, footer
+async def test_the_footer_of_80_columns_names_all_keys_that_go_through_time(recorded_eva: SharedSitter):
+    await recorded_eva.restart(SMALL)
+    await recorded_eva.press("2")
+    await go_back(recorded_eva, "-50s")
+    for key in ("1", "2", "6"):
+        await recorded_eva.press(key)
+        footer = painted(recorded_eva.app.screen)[-1].text
+        for words in (", -10 s", ". +10 s", "{ prev", "} next", "m mark", "= changed", "T now"):
+            assert words in footer, footer
 
 
 async def test_time_passes_while_it_is_played_and_stops_at_the_end(recorded_eva: SharedSitter):
@@ -122,16 +119,6 @@ async def test_the_bar_at_the_foot_shows_the_recorded_time_and_goes_to_a_click(r
     assert "1 open" in bar.said.splitlines()[1]
     await recorded_eva.click("TimeBar", 10)
     assert rows(recorded_eva) == {"a"}
-
-
-async def test_without_a_recording_or_with_no_past_moment_the_reason_is_said(empty: StillWorld, tmp_path: Path):
-    async with seat(empty, tmp_path) as eva:
-        await go_back(eva, "-5m")
-        assert "There is no past to show: there is no recording" in screen_of(eva).message_line.said
-        for text in ("tomorrow", "99:99"):
-            await go_back(eva, text)
-            assert not isinstance(eva.app.screen, ConsoleScreen), "the dialog stays open"
-            await eva.press("escape")
 
 
 async def test_an_episode_of_the_past_is_not_muted_and_the_footer_has_the_way_back(recorded_eva: SharedSitter):

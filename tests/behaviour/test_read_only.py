@@ -17,7 +17,6 @@ from console.api.request import Request
 from console.api.route import Route
 from console.client import client
 from console.service.serve import Running
-from console.ui.dialogs import dialog
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.palette import ConsoleCommands
@@ -69,7 +68,6 @@ def sent() -> Generator[list[str]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(client, "outgoing", outgoing)
-        patch.setattr(dialog, "DEAF_SECONDS", 0.001)
         yield found
 
 

@@ -16,7 +16,7 @@ from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.report_lines import ReportLines, laid_out
 from tests.behaviour.idle_console import SharedSitter
-from tests.behaviour.past import record, rows, seat, top
+from tests.behaviour.past import go_back, rows, screen_of, seat, top
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until_async
 from tests.snapshots.pictures import Sitter
@@ -76,23 +76,28 @@ async def test_a_line_of_the_report_leads_to_its_moment_and_back(recorded_eva: S
     assert "PAST" not in top(recorded_eva)
 
 
-@pytest.mark.parametrize(("width", "columns"), [(80, 1), (119, 1), (120, 2), (240, 3)])
-async def test_the_report_has_more_columns_on_a_wider_screen(
-    empty: StillWorld, tmp_path: Path, width: int, columns: int
+async def test_the_report_has_more_columns_on_a_wider_screen_and_is_saved_as_a_page_and_as_json(
+    recorded_eva: SharedSitter,
 ) -> None:
-    record(tmp_path)
-    async with seat(empty, tmp_path, size=(width, 80)) as eva:
-        screen = await show_report(eva, "2m")
+    for width, columns in ((80, 1), (119, 1), (120, 2), (240, 3)):
+        await recorded_eva.restart((width, 80))
+        screen = await show_report(recorded_eva, "2m")
         texts = [strip.text.replace("►", " ") for strip in painted(screen)]
         places = {text.index(f" {title}  ") for text in texts for title in SECTIONS if f" {title}  " in text}
-        assert len(places) == columns, "where the titles of sections begin"
+        assert len(places) == columns, f"where the titles of sections begin in {width} columns"
         # The lines keep their order: the last one is reached by going down, as in one column.
-        await go_to_line(eva, "Own changes")
-        await eva.press("left")
+        await go_to_line(recorded_eva, "Own changes")
+        await recorded_eva.press("left")
         line = screen.query_one(ReportLines).current
-        assert line is not None
-        assert (line.x == 0) == (columns < 3)
-        assert all(title in said(screen) for title in SECTIONS)
+        assert line is not None, width
+        assert (line.x == 0) == (columns < 3), width
+        assert all(title in said(screen) for title in SECTIONS), width
+    await recorded_eva.press("E", "J")
+    exports = screen.context.places.downloads
+    (page,) = exports.glob("report-*.html")
+    (figures,) = exports.glob("report-*.json")
+    assert "Shift report" in page.read_text(encoding="utf-8")
+    assert json.loads(figures.read_text(encoding="utf-8"))["to_ms"] == NOW_MS
 
 
 async def test_a_narrow_table_leaves_half_of_the_screen_to_what_follows_also_below_a_wide_one() -> None:
@@ -106,19 +111,14 @@ async def test_a_narrow_table_leaves_half_of_the_screen_to_what_follows_also_bel
     assert [line.begins for line in lines].count(True) == 2, "a further table is no section of its own"
 
 
-async def test_the_report_is_saved_as_a_page_and_as_json(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
+async def test_without_a_recording_the_report_and_the_past_say_why(empty: StillWorld, tmp_path: Path):
     async with seat(empty, tmp_path) as eva:
-        await show_report(eva, "2m")
-        await eva.press("E", "J")
-        (page,) = (tmp_path / "exports").glob("report-*.html")
-        (figures,) = (tmp_path / "exports").glob("report-*.json")
-        assert "Shift report" in page.read_text(encoding="utf-8")
-        assert json.loads(figures.read_text(encoding="utf-8"))["to_ms"] == NOW_MS
-
-
-async def test_without_a_recording_the_report_says_why(empty: StillWorld, tmp_path: Path):
-    async with seat(empty, tmp_path) as eva:
+        await go_back(eva, "-5m")
+        assert "There is no past to show: there is no recording" in screen_of(eva).message_line.said
+        for text in ("tomorrow", "99:99"):
+            await go_back(eva, text)
+            assert not isinstance(eva.app.screen, ConsoleScreen), "the dialog stays open"
+            await eva.press("escape")
         screen = await show_report(eva, "2m")
         assert "There is no report: there is no recording" in screen.head.said
         await eva.press("E")
@@ -133,44 +133,33 @@ async def test_in_the_past_the_report_ends_at_the_moment_that_is_shown(recorded_
     assert "PAST" in top(recorded_eva)
 
 
-async def test_a_note_is_on_home_until_it_is_dismissed_and_leads_to_its_record(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path) as eva:
-        assert "note" not in concerns(eva)
-        await eva.press("N")
-        await eva.type("line 3 is down")
-        await eva.press("enter")
-        assert "line 3 is down" in concerns(eva)
-        assert "1 note" in concerns(eva)
-        assert "line 3 is down" in said(await show_report(eva, "2m"))
-        await eva.press("escape", "K")
-        assert "line 3 is down" not in concerns(eva)
-        assert "note" not in concerns(eva)
+async def test_a_note_is_on_home_and_in_the_report_until_it_is_dismissed(recorded_eva: SharedSitter):
+    await recorded_eva.press("N")
+    await recorded_eva.type("x" * 300)
+    await recorded_eva.press("enter")
+    assert not isinstance(recorded_eva.app.screen, ConsoleScreen), "the dialog stays open: the text is too long"
+    await recorded_eva.press("escape")
+    assert "note" not in concerns(recorded_eva)
+    await recorded_eva.press("N")
+    await recorded_eva.type("line 3 is down")
+    await recorded_eva.press("enter")
+    assert "line 3 is down" in concerns(recorded_eva)
+    assert "1 note" in concerns(recorded_eva)
+    assert "line 3 is down" in said(await show_report(recorded_eva, "2m"))
+    await recorded_eva.press("escape", "K")
+    assert "line 3 is down" not in concerns(recorded_eva)
+    assert "note" not in concerns(recorded_eva)
 
 
-async def test_a_note_about_the_record_under_the_cursor_leads_to_it(empty: StillWorld, tmp_path: Path):
-    record(tmp_path)
-    async with seat(empty, tmp_path) as eva:
-        await eva.press("T", *"-1s", "enter", "2", "N")
-        await eva.type("call back")
-        await eva.press("enter", "T", "1")
-        assert "call back" in concerns(eva)
-        home = eva.app.screen
-        assert isinstance(home, HomeScreen)
-        assert home.context.notes is not None
-        (note,) = home.context.notes.all()
-        assert (note.kind, note.key, note.moment_ms) == ("calls", "b", NOW_MS - 1_000)
-        await eva.press("enter")
-        screen = eva.app.screen
-        assert isinstance(screen, ConsoleScreen)
-        assert screen.spec.name == "calls"
-
-
-async def test_a_text_that_is_too_long_for_a_note_is_refused_while_it_is_typed(empty: StillWorld, tmp_path: Path):
-    async with seat(empty, tmp_path) as eva:
-        await eva.press("N")
-        await eva.type("x" * 300)
-        await eva.press("enter")
-        assert not isinstance(eva.app.screen, ConsoleScreen), "the dialog stays open"
-        await eva.press("escape")
-        assert "note" not in concerns(eva)
+async def test_a_note_about_the_record_under_the_cursor_leads_to_it(recorded_eva: SharedSitter):
+    await recorded_eva.press("T", *"-1s", "enter", "2", "N")
+    await recorded_eva.type("call back")
+    await recorded_eva.press("enter", "T", "1")
+    assert "call back" in concerns(recorded_eva)
+    home = recorded_eva.app.screen
+    assert isinstance(home, HomeScreen)
+    assert home.context.notes is not None
+    (note,) = (each for each in home.context.notes.all() if each.text == "call back")
+    assert (note.kind, note.key, note.moment_ms) == ("calls", "b", NOW_MS - 1_000)
+    await recorded_eva.press("enter")
+    assert screen_of(recorded_eva).spec.name == "calls"

@@ -13,6 +13,7 @@ from rich.console import Console
 from syrupy.assertion import SnapshotAssertion
 
 from console.ui.app import ConsoleApp
+from console.ui.dialogs import dialog
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds
@@ -86,6 +87,7 @@ class Picture:
 
 @pytest.fixture
 def picture(snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Picture:
+    monkeypatch.setattr(dialog, "DEAF_SECONDS", 0.001)
     for name in ("NO_COLOR", "TEXTUAL_COLOR_SYSTEM", "UNICODE_VERSION"):
         monkeypatch.delenv(name, raising=False)
     # Otherwise Rich computes one from all segments of the picture, and `slim` removes it.

@@ -53,8 +53,9 @@ class Sitter:
     async def press(self, *keys: str) -> None:
         """Press keys one after the other."""
         for key in keys:
+            await self._listening()
             await self._pilot.press(key)
-            await self.settle()
+        await self.settle()
 
     async def click(self, widget: str, x: int) -> None:
         """Click on a widget of the current screen, `x` cells from its left."""
@@ -88,11 +89,15 @@ class Sitter:
 
     async def settle(self) -> None:
         """Paint pending changes."""
-        await self.until(lambda: getattr(self.app.screen, "listening", True))
+        await self._listening()
         beat = getattr(self.app.screen, "beat", None)
         if beat is not None:
             beat(True)
         await self._pilot.pause()
+
+    async def _listening(self) -> None:
+        """Wait until the screen accepts keys: a dialog ignores them at first."""
+        await self.until(lambda: getattr(self.app.screen, "listening", True))
 
     async def until(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
         """Wait for a condition."""

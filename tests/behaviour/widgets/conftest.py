@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from functools import partial
 
-import pytest
 import pytest_asyncio
-
-from console.ui.dialogs import dialog
 
 from .asking import Asked, Asking
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def asked() -> AsyncGenerator[Asking]:
-    """Open a dialog in the app of this module; dialogs accept keys at once."""
+    """Open a dialog in the app of this module."""
     app = Asked()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dialog, "DEAF_SECONDS", 0.001)
-        async with app.run_test(size=(80, 24)) as pilot:
-            yield partial(app.opened, pilot)
+    async with app.run_test(size=(80, 24)) as pilot:
+        yield partial(app.opened, pilot)
