@@ -160,32 +160,31 @@ class EpisodeBook:
         track.told, track.eased_at = severity, None
         until, who = self._own.get(about, (0.0, ""))
         expected = now_ms < until
-        self._put(
-            Episode(
-                id=track.episode,
-                rule=rule.name,
-                state="active",
-                severity=severity,
-                worst=severity,
-                title=rule.title,
-                words=texts.words,
-                list=rule.list,
-                filter=texts.filter,
-                about=about or None,
-                keys=verdict.keys,
-                count=verdict.count,
-                most=verdict.count,
-                since_at=verdict.since,
-                began_at=now_ms,
-                news_at=now_ms,
-                seen_at=now_ms if expected else None,
-                seen_by=(who or None) if expected else None,
-                mine=rule.mine,
-                place=rule.place,
-                subject=rule.subject or None,
-                once=True if rule.once else None,
-            )
+        row = Episode.row_of(
+            id=track.episode,
+            rule=rule.name,
+            state="active",
+            severity=severity,
+            worst=severity,
+            title=rule.title,
+            words=texts.words,
+            list=rule.list,
+            filter=texts.filter,
+            about=about or None,
+            keys=verdict.keys,
+            count=verdict.count,
+            most=verdict.count,
+            since_at=verdict.since,
+            began_at=now_ms,
+            news_at=now_ms,
+            seen_at=now_ms if expected else None,
+            seen_by=(who or None) if expected else None,
+            mine=rule.mine,
+            place=rule.place,
+            subject=rule.subject or None,
+            once=True if rule.once else None,
         )
+        self._put(Episode.model_validate_json(row))
 
     def expect(self, records: Iterable[str], now_ms: float, who: str) -> None:
         """Note that a person acts on these records, and knows what follows."""
