@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from console.api.errors import ApiError, Unreachable
@@ -11,8 +9,7 @@ from console.api.operations.provisioning import ListProvisionedDomains
 from console.api.operations.traffic import ListCalls
 from console.client.client import Client
 from console.client.endpoint import Endpoint
-from console.client.webhook import NotPosted, WebhookClient
-from tests.client.test_proxy_logins import proxy
+from tests.client.test_proxy_logins import proxy, refusals
 from tests.for_each import for_each
 
 ODD = "[::1], a:b:c %,é.example,10.0.0.0/99,:80,//,http://,*.,."
@@ -69,19 +66,7 @@ async def test_requests_events_and_notices_use_the_same_proxy(monkeypatch: pytes
             endpoint = Endpoint(core, events=events, trust_env=True)
             client = Client(endpoint)
             client.sessions.token = "t"
-            refusals: list[str] = []
-            with pytest.raises(ApiError) as refused:
-                await client.send(ListCalls())
-            refusals.append(str(refused.value))
-            with pytest.raises(ApiError) as refused:
-                async with client.stream(("calls",)):
-                    pass
-            refusals.append(str(refused.value))
-            await client.close()
-            with pytest.raises(NotPosted) as refused:
-                await asyncio.to_thread(WebhookClient(core, endpoint).post, b"{}", {}, 0)
-            refusals.append(str(refused.value))
-            for refusal in refusals:
+            for refusal in await refusals(endpoint, core, client):
                 assert (f"the proxy {host} refused" in refusal) is (core != near_url)
     assert len(heads) == 3
 

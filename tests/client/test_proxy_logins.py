@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from console.api.errors import LoginNeeded, Unreachable
+from console.api.errors import ApiError, LoginNeeded
 from console.api.operations.traffic import ListCalls
 from console.cli.deployment import endpoint_of
 from console.client.client import Client
@@ -38,6 +38,20 @@ async def proxy(heads: list[str]) -> AsyncGenerator[str]:
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
+async def refusals(endpoint: Endpoint, hook: str, client: Client | None = None) -> list[str]:
+    """Send a request, open the events and post a notice; return why each was refused."""
+    client = client or Client(endpoint)
+    with pytest.raises(ApiError) as request:
+        await client.send(ListCalls())
+    with pytest.raises(ApiError) as events:
+        async with client.stream(("calls",)):
+            pass
+    await client.close()
+    with pytest.raises(NotPosted) as notice:
+        await asyncio.to_thread(WebhookClient(hook, endpoint).post, b"{}", {}, 0)
+    return [str(refusal.value) for refusal in (request, events, notice)]
+
+
 def login_of(head: str) -> str | None:
     for line in head.split("\r\n"):
         name, _, value = line.partition(": ")
@@ -58,23 +72,11 @@ async def test_a_proxy_that_requires_a_login_is_named_and_gets_that_of_the_profi
             core="http://desk.example/core", events="ws://desk.example/e", proxy=f"http://{host}", proxy_command=command
         )
         endpoint = endpoint_of(profile)
-        words: list[str] = []
-        client = Client(endpoint)
-        with pytest.raises(Unreachable) as refused:
-            await client.send(ListCalls())
-        words.append(str(refused.value))
-        with pytest.raises(Unreachable) as refused:
-            async with client.stream(("calls",)):
-                pass
-        await client.close()
-        words.append(str(refused.value))
-        with pytest.raises(NotPosted) as lost:
-            await asyncio.to_thread(WebhookClient("http://desk.example/hook", endpoint).post, b"{}", {}, 0)
-        words.append(str(lost.value))
+        reasons = await refusals(endpoint, "http://desk.example/hook")
     assert [login_of(head) for head in heads] == [LOGIN if source else None] * 3
-    for each in words:
-        assert f"the proxy {host} refused the connection: 407 Proxy Authentication Required" in each
-        assert "p%40ss" not in each
+    for reason in reasons:
+        assert f"the proxy {host} refused the connection: 407 Proxy Authentication Required" in reason
+        assert "p%40ss" not in reason
     assert "p%40ss" not in repr(endpoint)
 
 

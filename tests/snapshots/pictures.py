@@ -51,11 +51,11 @@ class Sitter:
         return "\n".join(line.text.rstrip() for line in painted(self.app.screen))
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after the other."""
+        """Press keys one after the other, and paint what each changed: the screen below a dialog is not painted."""
         for key in keys:
             await self._listening()
             await self._pilot.press(key)
-        await self.settle()
+            await self.settle()
 
     async def click(self, widget: str, x: int) -> None:
         """Click on a widget of the current screen, `x` cells from its left."""

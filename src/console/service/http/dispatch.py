@@ -295,7 +295,7 @@ def check_relation(asked: Request[Any], caller: Caller, platform: Platform, tx: 
         return
     check = HANDLERS[type(asked)].related
     if check is None or not check(asked, caller, platform, tx):
-        raise forbidden(f"this is for {terms.words}")
+        raise forbidden(f"only {terms.words} can do this")
 
 
 def lay_out(request: type[Request[Any]], result: Any, variant: Variant) -> tuple[int, bytes]:
