@@ -13,7 +13,7 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
-from console.client.stream import MOST_WAITING, MOST_WAITING_BYTES, TextsConnection
+from console.client.stream import MOST_UNSENT_BYTES, MOST_WAITING, MOST_WAITING_BYTES, TextsConnection
 
 SHORT, LONG, HUGE = b'{"a":1}', b"x" * 3_000, b"y" * 70_000
 NONE = b""
@@ -26,6 +26,8 @@ class Line(asyncio.Transport):
         super().__init__()
         self.written = b""
         self.reads = True
+        self.sends = True
+        self.aborted = False
 
     def write(self, data: object) -> None:
         assert isinstance(data, bytes | bytearray | memoryview)
@@ -46,7 +48,11 @@ class Line(asyncio.Transport):
 
     def close(self) -> None: ...
 
-    def abort(self) -> None: ...
+    def get_write_buffer_size(self) -> int:
+        return 0 if self.sends else len(self.written)
+
+    def abort(self) -> None:
+        self.aborted = True
 
 
 def opened(after: bytes = NONE) -> tuple[TextsConnection, Line]:
@@ -173,3 +179,18 @@ async def test_large_texts_that_are_not_read_count_with_their_size() -> None:
     assert not line.reads
     assert len(await connection.texts()) < MOST_WAITING
     assert line.reads
+
+
+@pytest.mark.parametrize("before", [NONE, frame(b"a", fin=False)], ids=["between messages", "within a message"])
+async def test_a_service_that_does_not_read_the_answers_to_its_pings_is_given_up(before: bytes) -> None:
+    connection, line = opened(before)
+    pings = frame(b"?" * 125, Opcode.PING) * 100
+    for _ in range(2 * MOST_UNSENT_BYTES // len(pings)):
+        connection.data_received(pings)
+    assert not line.aborted
+    line.written, line.sends = NONE, False
+    sent = 0
+    while not line.aborted:
+        connection.data_received(pings)
+        sent += len(pings)
+        assert sent <= 2 * MOST_UNSENT_BYTES

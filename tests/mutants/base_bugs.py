@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "answers to pings that the service does not read fill the memory",
+        "client/stream.py",
+        "if self.transport.get_write_buffer_size() > MOST_UNSENT_BYTES:",
+        "if False:",
+        "client/test_client_frames.py -k pings",
+    ),
+    bug(
         "a host of NO_PROXY is asked through the proxy of another service",
         "client/http.py",
         "            if endpoint.proxy_for(url) != proxy:",

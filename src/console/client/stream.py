@@ -284,6 +284,8 @@ MOST_WAITING = 1_024
 """Number of queued texts at which reading from the socket pauses."""
 MOST_WAITING_BYTES = 8 * 1024 * 1024
 """The same limit in bytes."""
+MOST_UNSENT_BYTES = 1024 * 1024
+"""Unsent bytes at which the connection is given up: the service asks, by pings, but reads no answer."""
 
 
 class TextsConnection(ws.ClientConnection):
@@ -308,6 +310,12 @@ class TextsConnection(ws.ClientConnection):
         super().connection_made(transport)
         self._texts, self._size = [], 0
         self._bell = asyncio.Event()
+
+    def data_received(self, data: bytes) -> None:
+        """Process data; give up a service that does not read what the library answers by itself."""
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MOST_UNSENT_BYTES:
+            self.transport.abort()
 
     def process_event(self, event: Event) -> None:
         """Queue a whole text; leave all other events to the library, in order."""
