@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from console.kinds.conferences.columns import reason
 from console.records.people import User
 from console.records.support import Agent, Presence
 from console.views import wording
+from console.views.render_context import RenderContext
 from console.views.spans import moment, span
 from tests.for_each import for_each
 from tests.kinds.wild import ABSURD_NUMBERS, NOW, anything, render_context
@@ -175,6 +178,17 @@ def test_a_clock_time_means_today() -> None:
     assert wording.clock(start, render_context()) == "10:30:00"
     tomorrow, _ = found.ms(replace(render_context(), now_ms=NOW + DAY))
     assert tomorrow - start == DAY
+
+
+@pytest.mark.parametrize("text", ["01:59", "02:00", "02:30", "02:59", "03:00", "2026-10-25T02:59"])
+def test_a_minute_has_sixty_seconds_when_the_clock_is_set_back(text: str) -> None:
+    found = moment(text)
+    assert found is not None
+    day = datetime(2026, 10, 25, 12, tzinfo=ZoneInfo("Europe/Madrid"))
+    render = RenderContext(round(day.timestamp() * 1000), ZoneInfo("Europe/Madrid"))
+    start, end = found.ms(render)
+    assert end - start == MINUTE
+    assert wording.clock(start, render) == f"{text[-5:]}:00"
 
 
 def test_a_title_in_a_sentence_keeps_its_acronyms() -> None:

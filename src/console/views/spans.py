@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from console.base.frozen import Frozen
 from console.views.render_context import RenderContext
@@ -13,6 +13,7 @@ _NEXT = {"h": "m", "d": "h", "m": "s", "w": "d"}
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(ms|[smhdw])?")
 _COLONS = re.compile(r"(?:(\d{1,5}):)?(\d{1,5}):(\d{2})")
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[tT](\d{2}:\d{2})(:\d{2})?)?")
+_DAY = timedelta(days=1)
 _TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
@@ -68,13 +69,16 @@ class TypedMoment(Frozen):
         if self.today:
             day = datetime.fromtimestamp(render.now_ms / 1000, render.zone)
             at = at.replace(year=day.year, month=day.month, day=day.day)
+        if self.unit < _DAY:
+            # A wall clock that is set back after 02:59 shows 03:00 an hour later.
+            return at.timestamp() * 1000, (at.astimezone(UTC) + self.unit).timestamp() * 1000
         return at.timestamp() * 1000, (at + self.unit).timestamp() * 1000
 
 
 def moment(text: str) -> TypedMoment | None:
     """Parse a date, a time of today, or both joined by `T`."""
     if date := _DATE.fullmatch(text):
-        unit = timedelta(days=1) if not date[2] else timedelta(seconds=1) if date[3] else timedelta(minutes=1)
+        unit = _DAY if not date[2] else timedelta(seconds=1) if date[3] else timedelta(minutes=1)
         try:
             at = datetime.fromisoformat(text.upper())
         except ValueError:
