@@ -85,6 +85,31 @@ def test_in_a_gap_the_last_known_rows_are_printed_with_their_age(offline: Consol
 
 
 @pytest.mark.parametrize(
+    ("health", "words"),
+    [
+        (b'{"state":"loading"}', "the calls were not known at that time: loading"),
+        (b'{"state":"stale","reason":"late","proven":0}', "older than that: late"),
+        (b'{"state":"live","proven":0,"cut":"the first 2 of 5"}', "calls: the first 2 of 5"),
+    ],
+    ids=["not known", "stale", "cut"],
+)
+def test_rows_that_may_be_missing_in_the_past_meet_no_expectation(
+    offline: Console, began: int, health: bytes, words: str
+):
+    db = open_to_write(recording_of_desk(), {"profile": "desk", "version": "1"})
+    freshness = KindWriter(".health")
+    freshness.whole(began + 7 * MINUTE, {"calls": health})
+    freshness.flush(db, began)
+    db.close()
+    for minutes, code in ((1, 0), (8, 1)):
+        found = offline(
+            "list", "calls", "--at", typed(began + minutes * MINUTE), "--filter", "state:ended", "--expect", "none"
+        )
+        assert found.code == code, found.err
+    assert words in found.err
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["list", "calls", "--at", "2001-01-01"], "nothing was recorded at that time"),

@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a past list that was not known meets the expectation of no rows",
+        "cli/lists/list.py",
+        "_expected(matched, name, expect, holds) if complete else Exit.FAILED",
+        "_expected(matched, name, expect, holds) if complete or not matched else Exit.FAILED",
+        "cli/test_recordings.py -k expectation",
+    ),
+    bug(
         "a worker that was killed is not replaced",
         "cli/service/workers.py",
         "if now >= self._next_start:",

@@ -106,7 +106,8 @@ def list_rows(
     Episodes and rules are those of the profile on this machine, read without asking the service: episodes as the
     console or its last session wrote them, a few seconds ago at most while it runs.
 
-    A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1.
+    A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1. So it does
+    with `--at` if the list was cut, not current or not known at that moment.
     """
     form = form_of(json=json, jsonl=jsonl, csv=csv)
     holds = _expectation(expect)
@@ -114,7 +115,8 @@ def list_rows(
     if at is not None:
         if fields:
             raise Failure(Exit.USAGE, "a recorded list takes no inputs: use --filter")
-        return _expected(list_at(chosen, name, at, (filter, sort, columns), form, limit), name, expect, holds)
+        matched, complete = list_at(chosen, name, at, (filter, sort, columns), form, limit)
+        return _expected(matched, name, expect, holds) if complete else Exit.FAILED
     check_name(name, (*watched(), *KEPT, *RESOURCES))
     first, table = None, None
     if name in KEPT:

@@ -111,10 +111,10 @@ def list_at(
     how: tuple[str, str | None, str | None],
     form: OutputFormat,
     limit: int | None,
-) -> int:
-    """Print a list as it was; `how` are filter, sort and columns. Return the number of matching rows.
+) -> tuple[int, bool]:
+    """Print a list as it was; `how` are filter, sort and columns.
 
-    Raise Failure.
+    Return the number of matching rows, and whether all rows of that moment are known. Raise Failure.
     """
     check_name(name, RECORDED)
     at_ms = moment(at, "--at", chosen)
@@ -127,12 +127,12 @@ def list_at(
         view.apply(Delta(version=1, whole=True, upserts=rows))
         shown_rows: list[Any] = list(view.shown())[:limit]
         sys.stdout.write(written(form, shown_rows, asked.columns, view.render_context, room=room()))
-        text = _freshness(name, recording.health(name, at_ms))
-        for value in (*([text] if text else []), *damage(recording)):
+        missing = _missing(name, recording.health(name, at_ms))
+        for value in (*missing, *damage(recording)):
             talk(value)
     if len(shown_rows) < view.matched:
         talk(f"{len(shown_rows)} of {view.matched} shown")
-    return view.matched
+    return view.matched, not missing
 
 
 def check_recorded(recording: ListRecording, name: str, at_ms: int) -> None:
@@ -149,11 +149,12 @@ def damage(recording: ListRecording) -> Iterable[str]:
     return (f"the recording is damaged: {value}" for value in recording.damage)
 
 
-def _freshness(name: str, health: Health) -> str:
-    """Return why rows may not be those of the moment; empty if they are."""
+def _missing(name: str, health: Health) -> tuple[str, ...]:
+    """Return why rows may be missing or may not be those of the moment; empty if all are known."""
+    cut = (f"{name}: {health.cut}",) if health.cut else ()
     if health.state in CURRENT:
-        return ""
+        return cut
+    reason = health.reason or health.state.value
     if health.age is None:
-        return f"the {name} were not known at that time: {health.reason or health.state.value}"
-    age = span_words(health.age * 1000)
-    return f"the {name} are {age} older than that: {health.reason or health.state.value}"
+        return (f"the {name} were not known at that time: {reason}",)
+    return (f"the {name} are {span_words(health.age * 1000)} older than that: {reason}", *cut)
