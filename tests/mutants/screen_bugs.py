@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "every closed dialog keeps its lines in memory",
+        "ui/widgets/line_view.py",
+        "app_of(self).theme_changed_signal.unsubscribe(self)",
+        "app_of(self).refresh()",
+        "behaviour/widgets/test_styles.py -k lines_in_memory",
+    ),
+    bug(
         "the past is live",
         "recording/past.py",
         "return replace(health, state=Freshness.PAST) if health.state in CURRENT else health",
