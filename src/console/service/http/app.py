@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import threading
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -59,9 +59,6 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
     counts = RequestCounts()
 
     async def health(request: Request) -> JSONResponse:
-        too_much = head_fault(request.scope)
-        if too_much is not None:
-            return _refused(too_much)
         try:
             head = await platform.database.run(partial(_ready, platform))
         except StorageFault:
@@ -74,13 +71,9 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
         return JSONResponse(found)
 
     async def alive(request: Request) -> JSONResponse:
-        too_much = head_fault(request.scope)
-        return JSONResponse({"status": "ok"}) if too_much is None else _refused(too_much)
+        return JSONResponse({"status": "ok"})
 
     async def ready(request: Request) -> JSONResponse:
-        too_much = head_fault(request.scope)
-        if too_much is not None:
-            return _refused(too_much)
         reason = "the service is stopping" if hub.closing is not None else ""
         if not reason and not platform.database.is_current:
             reason = "the events of other nodes cannot be read"
@@ -91,43 +84,18 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
         return JSONResponse({"status": reason}, 503) if reason else JSONResponse({"status": "ready"})
 
     async def figures(request: Request) -> Response:
-        too_much = head_fault(request.scope)
-        if too_much is not None:
-            return _refused(too_much)
         return Response(exposition(counts, await gauges(platform, hub)), media_type=MEDIA_TYPE)
 
     async def describe(request: Request) -> JSONResponse:
-        too_much = head_fault(request.scope)
-        if too_much is not None:
-            return _refused(too_much)
         return JSONResponse(openapi(platform.variant))
 
     async def avatar(request: Request) -> Response:
-        too_much = head_fault(request.scope)
-        if too_much is not None:
-            return _refused(too_much)
-        try:
-            platform.address_rate.spend(platform.proxies.client_of(request.scope))
-            user, name = request.path_params["user"], request.path_params["name"]
-            found = await platform.database.run(partial(_picture, platform, user, name))
-        except Refusal as refusal:
-            return _refused(refusal)
-        except StorageFault:
-            return _refused(unavailable())
+        platform.address_rate.spend(platform.proxies.client_of(request.scope))
+        user, name = request.path_params["user"], request.path_params["name"]
+        found = await platform.database.run(partial(_picture, platform, user, name))
         if found is None:
-            return _refused(Refusal(404, "unknown picture"))
+            raise Refusal(404, "unknown picture")
         return Response(found[1], media_type=found[0], headers=_PICTURE_HEADERS)
-
-    async def recorded(request: Request) -> Response:
-        too_much = head_fault(request.scope)
-        if too_much is not None:
-            return _refused(too_much)
-        try:
-            return await recording_file(platform, request)
-        except Refusal as refusal:
-            return _refused(refusal)
-        except StorageFault:
-            return _refused(unavailable())
 
     async def events(websocket: WebSocket) -> None:
         await serve_events(websocket, platform, hub)
@@ -151,13 +119,13 @@ def build_app(platform: Platform, jobs: Sequence[Job] = (), duties: Sequence[Job
 
     app = Starlette(
         routes=[
-            Route("/health", health),
-            Route("/healthz", alive),
-            Route("/readyz", ready),
-            Route("/metrics", figures),
-            Route("/openapi.json", describe),
-            Route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
-            Route(f"{RECORDING_FILES}/{{file}}", recorded),
+            _route("/health", health),
+            _route("/healthz", alive),
+            _route("/readyz", ready),
+            _route("/metrics", figures),
+            _route("/openapi.json", describe),
+            _route(f"{avatars.PREFIX}/{{user:path}}/{{name}}", avatar),
+            _route(f"{RECORDING_FILES}/{{file}}", partial(recording_file, platform)),
             WebSocketRoute("/events", events),
             _mounted("/core", Dispatch(platform, Service.CORE, counts)),
             _mounted("/provisioning", Dispatch(platform, Service.PROVISIONING, counts)),
@@ -180,6 +148,21 @@ def _ready(platform: Platform) -> int:
 def _picture(platform: Platform, user: str, name: str) -> tuple[str, bytes] | None:
     with platform.read() as tx:
         return avatars.picture(tx, user, name)
+
+
+def _route(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+    """Route a path to a function that may raise Refusal or StorageFault. A head that is too large is refused."""
+
+    async def checked(request: Request) -> Response:
+        refusal = head_fault(request.scope)
+        try:
+            return await answer(request) if refusal is None else _refused(refusal)
+        except Refusal as raised:
+            return _refused(raised)
+        except StorageFault:
+            return _refused(unavailable())
+
+    return Route(path, checked)
 
 
 def _refused(refusal: Refusal) -> JSONResponse:
