@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 from console.api.annotations import (
     Deprecated,
@@ -22,8 +22,6 @@ from console.api.values import allows_null, least_of
 from console.base.frozen import Frozen
 from console.records.fields import ResolvedField
 from console.records.record import Record
-
-A = TypeVar("A")
 
 
 class Input(Frozen):
@@ -94,29 +92,26 @@ class Input(Frozen):
 
 def input_of(field: ResolvedField) -> Input:
     """Return the input of a field of an operation."""
-
-    def mark_of(kind: type[A]) -> A | None:
-        return next((item for item in field.metadata if isinstance(item, kind)), None)
-
-    only, needed, travels, declared = mark_of(OnlyIn), mark_of(RequiredIn), mark_of(Travels), field.declared
+    marks: dict[type, Any] = {type(item): item for item in reversed(field.metadata)}
+    only, needed, travels, declared = marks.get(OnlyIn), marks.get(RequiredIn), marks.get(Travels), field.declared
     return Input(
         field=field.name,
         wire=field.wire,
-        place=mark_of(InputPlace) or InputPlace.BODY,
+        place=marks.get(InputPlace) or InputPlace.BODY,
         annotation=field.annotation,
         required=field.required,
         variant=only.variant if only else None,
-        secret=mark_of(Hidden) is not None,
+        secret=Hidden in marks,
         about=declared.description or "",
         least=least_of(field.metadata),
         most=(declared.limits and declared.limits.max_length) or 0,
         travels=travels.name if travels else field.wire,
         needed_in=needed.variant if needed else None,
         title=declared.title or "",
-        duration=mark_of(Duration),
-        members=mark_of(NeededMembers),
-        or_in_path=mark_of(OrInPath) is not None,
-        deprecated=mark_of(Deprecated) is not None,
+        duration=marks.get(Duration),
+        members=marks.get(NeededMembers),
+        or_in_path=OrInPath in marks,
+        deprecated=Deprecated in marks,
     )
 
 
