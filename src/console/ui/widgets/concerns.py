@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import ClassVar
 
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 
 from console.base.signs import drawn
 from console.base.text import clean, fit
 from console.kinds.episodes.facts import since, unseen
 from console.kinds.episodes.states import SEVERITIES
 from console.records.episodes import Episode
-from console.ui.widgets.line_view import LineView
-from console.ui.widgets.styled_line import LineStyles, Piece, differing, piece
-from console.ui.widgets.theme import ScreenPart, theme_here
+from console.ui.widgets.piece_lines import PieceLines
+from console.ui.widgets.styled_line import Piece, piece
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.wording import amount, span_words
@@ -29,30 +25,12 @@ _TITLE, _MANY, _AGE, _NEW = 10, 6, 8, 3
 """Widths of the fixed columns in cells; the words of an episode take the rest."""
 
 
-class ConcernList(LineView, can_focus=True):
+class ConcernList(PieceLines):
     """The current episodes, the most urgent first; enter opens one."""
 
-    ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    ConcernList {
-        height: 1fr;
-        background: $background;
-        color: $foreground;
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-        scrollbar-size-horizontal: 0;
-    }
-    """
-
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(-1)", "up", show=False),
-        Binding("down,j", "step(1)", "down", show=False),
-        Binding("pageup", "page(-1)", "page up", show=False),
-        Binding("pagedown", "page(1)", "page down", show=False),
-        Binding("home", "edge(-1)", "first", show=False),
-        Binding("end", "edge(1)", "last", show=False),
+        Binding("k", "step(-1)", "up", show=False),
+        Binding("j", "step(1)", "down", show=False),
         Binding("enter", "choose", "open", show=False),
     ]
 
@@ -71,10 +49,6 @@ class ConcernList(LineView, can_focus=True):
         self._episodes: list[Episode] = []
         self._cursor: str | None = None
         self._render_context: RenderContext | None = None
-        self._rows: list[list[Piece]] = []
-        """The content of each visible line."""
-        self._lit: int | None = None
-        """The line with the cursor, while the list has the focus."""
 
     @property
     def current(self) -> Episode | None:
@@ -133,40 +107,16 @@ class ConcernList(LineView, can_focus=True):
         index, top = self._index(), self._top
         wanted = min(max(top, index - self._height + 1), index)
         wanted = min(wanted, max(0, len(self._episodes) - self._height))
-        if wanted != top:
-            self.scroll_to(y=wanted, animate=False, force=True)
+        self._scroll(wanted)
 
     # -- painting ------------------------------------------------------------------------------------------------
 
-    @property
-    def _top(self) -> int:
-        return self.scroll_offset.y
-
-    @property
-    def _height(self) -> int:
-        return max(1, self.room.height)
-
-    def _draw(self) -> None:
-        """Paint the visible cells that differ."""
-        before, self._rows = self._rows, self._made()
-        lit, self._lit = self._lit, self._index() - self._top if self.has_focus and self._episodes else None
-        width = max(1, self.room.width)
-        regions = [
-            Region(left, y, min(right, width) - left, 1)
-            for y, (was, now) in enumerate(zip_longest(before, self._rows, fillvalue=()))
-            for left, right in differing(was, now)
-            if left < width
-        ]
-        if lit != self._lit:
-            regions += [Region(0, y, width, 1) for y in (lit, self._lit) if y is not None]
-        if regions:
-            self.refresh(*regions)
-
-    def _made(self) -> list[list[Piece]]:
+    def _visible_rows(self) -> list[list[Piece]]:
         render = self._render_context
         if render is None:
             return []
         index, top = self._index(), self._top
+        self._lit = index - top if self.has_focus and self._episodes else None
         rows = enumerate(self._episodes[top : top + self._height], top)
         return [self._words(episode, render, at == index) for at, episode in rows]
 
@@ -186,14 +136,6 @@ class ConcernList(LineView, can_focus=True):
             piece(f" {new:<{_NEW}}", Tone.NOTICE),
         ]
 
-    def render_line(self, y: int) -> Strip:
-        """Paint one visible line."""
-        theme, base = theme_here(self), self.base
-        row = self._rows[y] if y < len(self._rows) else []
-        ground = theme.parts[ScreenPart.CURSOR].rich if y == self._lit else Style()
-        strip = LineStyles(theme, base, ground).painted(row)
-        return strip.adjust_cell_length(max(1, self.room.width), base + ground)
-
     def on_resize(self, _event: events.Resize) -> None:
         """Use the new size."""
         self._lay_out(True)
@@ -202,16 +144,10 @@ class ConcernList(LineView, can_focus=True):
         self.post_message(self.Scrolled())
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Show the newly visible lines."""
-        self._draw()
+        """Show the newly visible lines, and report them."""
         super().watch_scroll_y(old_value, new_value)
         if round(old_value) != round(new_value):
             self.post_message(self.Scrolled())
-
-    def watch_has_focus(self, _has_focus: bool) -> None:
-        """Show whether the list has the focus."""
-        super().watch_has_focus(_has_focus)
-        self._draw()
 
     # -- moving --------------------------------------------------------------------------------------------------
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 
 from console.base.frozen import replace
 from console.base.text import cells, clean, fit
 from console.report.parts import ReportMoment, ReportSection, ReportTable, Row
-from console.ui.widgets.line_view import LineView
-from console.ui.widgets.styled_line import LineStyles, Piece, differing, piece, pieces
-from console.ui.widgets.theme import theme_here
+from console.ui.widgets.piece_lines import PieceLines
+from console.ui.widgets.styled_line import Piece, piece, pieces
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Tone
 
@@ -132,31 +130,12 @@ def _columns(table: ReportTable, width: int) -> list[tuple[int, int]]:
     return list(sizes.items())
 
 
-class ReportLines(LineView, can_focus=True):
+class ReportLines(PieceLines):
     """Lines with a cursor; a click on the line under it opens its moment."""
 
-    ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    ReportLines {
-        height: 1fr;
-        background: $background;
-        color: $foreground;
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-        scrollbar-size-horizontal: 0;
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step(-1)", "up", show=False),
-        Binding("down", "step(1)", "down", show=False),
-        Binding("pageup", "page(-1)", "page up", show=False),
-        Binding("pagedown", "page(1)", "page down", show=False),
         Binding("left", "side(-1)", "left", show=False),
         Binding("right", "side(1)", "right", show=False),
-        Binding("home", "edge(-1)", "first", show=False),
-        Binding("end", "edge(1)", "last", show=False),
     ]
 
     class Chosen(Message):
@@ -173,8 +152,6 @@ class ReportLines(LineView, can_focus=True):
         self._cursor = 0
         self._lines_high = 0
         """Number of lines of the highest column."""
-        self._rows: list[list[Piece]] = []
-        """The content of each visible line."""
 
     @property
     def current(self) -> ReportLine | None:
@@ -203,10 +180,6 @@ class ReportLines(LineView, can_focus=True):
 
     # -- painting ------------------------------------------------------------------------------------------------
 
-    @property
-    def _height(self) -> int:
-        return max(1, self.room.height)
-
     def _lay_out(self) -> None:
         if not self.is_mounted:
             return
@@ -218,21 +191,8 @@ class ReportLines(LineView, can_focus=True):
         self.resize_content(Size(max(1, self.room.width), self._lines_high))
         self._draw()
 
-    def _draw(self) -> None:
-        """Paint the visible cells that differ."""
-        before, self._rows = self._rows, self._made()
-        width = max(1, self.room.width)
-        regions = [
-            Region(left, y, min(right, width) - left, 1)
-            for y, (was, now) in enumerate(zip_longest(before, self._rows, fillvalue=()))
-            for left, right in differing(was, now)
-            if left < width
-        ]
-        if regions:
-            self.refresh(*regions)
-
-    def _made(self) -> list[list[Piece]]:
-        top, here = self.scroll_offset.y, self._cursor if self.has_focus else -1
+    def _visible_rows(self) -> list[list[Piece]]:
+        top, here = self._top, self._cursor if self.has_focus else -1
         rows: list[list[Piece]] = [[] for _ in range(min(self._height, max(0, self._lines_high - top)))]
         for at, line in enumerate(self._report):
             if 0 <= line.y - top < len(rows):
@@ -241,43 +201,25 @@ class ReportLines(LineView, can_focus=True):
                 row += [piece(space), *_pieces(line, at == here)] if space else _pieces(line, at == here)
         return rows
 
-    def render_line(self, y: int) -> Strip:
-        """Paint one visible line."""
-        theme, base = theme_here(self), self.base
-        row = self._rows[y] if y < len(self._rows) else []
-        return LineStyles(theme, base).painted(row).adjust_cell_length(max(1, self.room.width), base)
-
     def on_resize(self, _event: events.Resize) -> None:
         """Use the new size."""
         self._lay_out()
-        self._rows = self._made()
         self.refresh()
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Show the newly visible lines."""
-        self._rows = self._made()
-        super().watch_scroll_y(old_value, new_value)
-
-    def watch_has_focus(self, _has_focus: bool) -> None:
-        """Show whether the lines have the focus."""
-        super().watch_has_focus(_has_focus)
-        self._draw()
 
     # -- moving --------------------------------------------------------------------------------------------------
 
     def _go(self, at: int, *, top: bool = False) -> None:
         """Move the cursor, and scroll as little as necessary; with `top`, to the top."""
         self._cursor = min(max(at, 0), max(0, len(self._report) - 1))
-        top_line, y = self.scroll_offset.y, self._report[self._cursor].y if self._report else 0
+        top_line, y = self._top, self._report[self._cursor].y if self._report else 0
         wanted = y if top else min(max(top_line, y - self._height + 1), y)
         wanted = max(0, min(wanted, self._lines_high - self._height))
-        if wanted != top_line:
-            self.scroll_to(y=wanted, animate=False, force=True)
+        self._scroll(wanted)
         self._draw()
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the clicked line; a click on the line under the cursor opens its moment."""
-        y = self.scroll_offset.y + event.y
+        y = self._top + event.y
         at = max((at for at, line in enumerate(self._report) if line.y == y and line.x <= event.x), default=None)
         if at is None:
             return
