@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from textual import events
 from textual.message import Message
 
 from console.base.text import clean
@@ -23,7 +22,7 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.frame import FrameScreen
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.ruling import make_rule
-from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
+from console.ui.widgets.styled_line import ClickableLine, Piece, piece, width_of
 from console.ui.widgets.theme import ScreenPart, app_of
 from console.views.render_context import RenderContext
 from console.views.wording import in_sentence, known_count
@@ -31,7 +30,7 @@ from console.views.wording import in_sentence, known_count
 _ONGOING: Mapping[str, Callable[[RenderContext], Sequence[object]]] = {"alerts": active, "episodes": attention}
 
 
-class PaneTabs(StyledLine):
+class PaneTabs(ClickableLine):
     """The names of a screen's lists with their counts, and with the current one highlighted. They can be clicked."""
 
     class Chosen(Message):
@@ -40,10 +39,6 @@ class PaneTabs(StyledLine):
         def __init__(self, kind: str) -> None:
             super().__init__()
             self.kind = kind
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._spans: list[tuple[int, int, str]] = []
 
     def show(self, panes: Sequence[ListPane], current: ListPane, context: AppContext) -> None:
         """Update the line, with the key that leads to the next list if there are several."""
@@ -61,16 +56,14 @@ class PaneTabs(StyledLine):
             start = width_of(pieces)
             pieces += [piece(f" {text} ", ScreenPart.TAB if pane is current else ScreenPart.BLURRED), piece(" ")]
             spans.append((start, width_of(pieces) - 1, pane.kind))
-        self._spans = spans
+        self.spans = spans
         if len(panes) > 1:
             pieces += [piece(f" {key}", ScreenPart.KEY), piece(" next list")]
         self.update(pieces)
 
-    def on_click(self, event: events.Click) -> None:
-        """Report the clicked list."""
-        for start, end, kind in self._spans:
-            if start <= event.x - 1 < end:
-                self.post_message(self.Chosen(kind))
+    def clicked(self, name: str) -> None:
+        """Post the message."""
+        self.post_message(self.Chosen(name))
 
 
 def _count_of(pane: ListPane) -> tuple[int, Extent, int | None]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from textual import events
 from textual.message import Message
 
 from console.base.frozen import Frozen
 from console.base.text import SafeText, cells
-from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
+from console.ui.widgets.styled_line import ClickableLine, Piece, piece, width_of
 from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import Appearance, Badge
 from console.views.cell import Tone
@@ -28,7 +27,7 @@ class TabLabel(Frozen):
     short_counted: str = ""
 
 
-class ScreenTabs(StyledLine):
+class ScreenTabs(ClickableLine):
     """The screens with their digits and record counts."""
 
     class Chosen(Message):
@@ -37,10 +36,6 @@ class ScreenTabs(StyledLine):
         def __init__(self, name: str) -> None:
             super().__init__()
             self.name = name
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._spans: list[tuple[int, int, str]] = []
 
     def show(self, tabs: Sequence[TabLabel], here: str, colour: Tone | None = None) -> None:
         """Show these tabs, with the current one; `colour` is that of the profile."""
@@ -53,14 +48,12 @@ class ScreenTabs(StyledLine):
             pieces, spans = _tab_words(tabs, here, tab_shape, ScreenPart.TAB if colour is None else Badge(colour))
             if width_of(pieces) <= width:
                 break
-        self._spans = spans
+        self.spans = spans
         self.update(pieces)
 
-    def on_click(self, event: events.Click) -> None:
-        """Report the clicked tab."""
-        for start, end, name in self._spans:
-            if start <= event.x - 1 < end:
-                self.post_message(self.Chosen(name))
+    def clicked(self, name: str) -> None:
+        """Post the message."""
+        self.post_message(self.Chosen(name))
 
 
 class _TabShape(Frozen):
@@ -115,7 +108,7 @@ class FooterKey(Frozen):
     """The id of its action or view key."""
 
 
-class KeyFooter(StyledLine):
+class KeyFooter(ClickableLine):
     """The available keys, as many as fit. They can be clicked."""
 
     DEFAULT_CSS = """
@@ -128,10 +121,6 @@ class KeyFooter(StyledLine):
         def __init__(self, identifier: str) -> None:
             super().__init__()
             self.identifier = identifier
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._spans: list[tuple[int, int, str]] = []
 
     def show(self, keys: Sequence[FooterKey]) -> None:
         """Show these keys, the first ones first; help and quit are always last."""
@@ -148,18 +137,16 @@ class KeyFooter(StyledLine):
             room -= need
             footer_keys.append(key)
         pieces: list[Piece] = []
-        self._spans = []
+        self.spans = []
         for key in (*footer_keys, *last):
             start = width_of(pieces)
             pieces += _key(key)
-            self._spans.append((start, width_of(pieces) - 2, key.identifier))
+            self.spans.append((start, width_of(pieces) - 2, key.identifier))
         self.update(pieces)
 
-    def on_click(self, event: events.Click) -> None:
-        """Report the clicked key."""
-        for start, end, identifier in self._spans:
-            if start <= event.x - 1 < end and identifier:
-                self.post_message(self.Pressed(identifier))
+    def clicked(self, name: str) -> None:
+        """Post the message."""
+        self.post_message(self.Pressed(name))
 
 
 def _key(key: FooterKey) -> tuple[Piece, ...]:

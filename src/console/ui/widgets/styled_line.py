@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
@@ -196,6 +197,24 @@ class StyledLine(Widget):
         if strip.cell_length > width > 0:
             strip = _with_ellipsis(strip.crop(0, width - 1))
         return strip.adjust_cell_length(width, base)
+
+
+class ClickableLine(StyledLine):
+    """A line with parts that can be clicked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spans: list[tuple[int, int, str]] = []
+        """First cell, the one after the last, and name of each part."""
+
+    def clicked(self, name: str) -> None:
+        """Report a click on a part with a name."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the clicked part."""
+        for start, end, name in self.spans:
+            if start <= event.x - 1 < end and name:
+                self.clicked(name)
 
 
 def _with_ellipsis(strip: Strip) -> Strip:
