@@ -261,13 +261,8 @@ class QualityPlay:
     def _send(self, loss: float) -> None:
         rng = self._rng
         with self._platform.read() as tx:
-            talking = CALLS.c.state == "connected"
-            count = CALLS.count(tx, talking)
-            if not count:
-                return
-            chosen = sa.select(CALLS.c.body).where(talking).order_by(CALLS.c.key)
-            call = CALLS.read(str(tx.value(chosen.offset(rng.randrange(count)).limit(1))))
-            caller = self._sim.as_user(tx, call.users[0]) if call.users else None
-        if caller is not None:
+            call = self._sim.one_of(tx, CALLS, rng, CALLS.c.state == "connected")
+            caller = self._sim.as_user(tx, call.users[0]) if call is not None and call.users else None
+        if call is not None and caller is not None:
             payload = {"callid": call.id, "ssrc": counters(rng, loss)}
             quality.store_statistic(self._platform, caller, "call-brief", payload, None)

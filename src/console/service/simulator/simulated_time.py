@@ -8,14 +8,20 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import TypeVar
 
+import sqlalchemy as sa
+
+from console.records.record import Record
 from console.service.auth.caller import Caller
 from console.service.domain.people import USERS
 from console.service.platform import Platform
 from console.service.refusal import Refusal
 from console.service.scenarios.spec import WorldSpec
+from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
 
+R = TypeVar("R", bound=Record)
 log = logging.getLogger(__name__)
 
 Happening = Callable[[], None]
@@ -87,6 +93,14 @@ class SimulatedTime:
             except Exception:  # A failing event must not end the simulation.
                 log.exception("a part of the simulated day failed")
         self.now = until
+
+    def one_of(self, tx: Transaction, documents: Documents[R], rng: Random, where: sa.ColumnElement[bool]) -> R | None:
+        """Return a random record that matches, or None."""
+        count = documents.count(tx, where)
+        if not count:
+            return None
+        chosen = sa.select(documents.c.body).where(where).order_by(documents.c.key)
+        return documents.read(str(tx.value(chosen.offset(rng.randrange(count)).limit(1))))
 
     def as_user(self, tx: Transaction, user_id: str) -> Caller | None:
         """Return a user as a caller, or None if there is no such user."""

@@ -105,12 +105,8 @@ class PeoplePlay:
         with self._sim.platform.read() as tx:
             online = rng.random() < 0.88
             some = PRESENCE.c.online if online else sa.not_(PRESENCE.c.online)
-            count = PRESENCE.count(tx, some)
-            if not count:
-                return
-            chosen = sa.select(PRESENCE.c.body).where(some).order_by(PRESENCE.c.key)
-            presence = PRESENCE.read(str(tx.value(chosen.offset(rng.randrange(count)).limit(1))))
-        if presence.id in LOGINS or presence.activity not in _NEXT:
+            presence = self._sim.one_of(tx, PRESENCE, rng, some)
+        if presence is None or presence.id in LOGINS or presence.activity not in _NEXT:
             return
         choices, weights = _NEXT[presence.activity]
         appearing.set_activity(self._sim.platform, presence.id or "", rng.choices(choices, weights)[0])
