@@ -141,8 +141,7 @@ def alter(platform: Platform, key: str, given: Mapping[str, Any]) -> None:
 def withdraw(platform: Platform, key: str) -> None:
     """Delete a static contact."""
     with platform.write() as tx:
-        STATIC_CONTACTS.need(tx, key)
-        STATIC_CONTACTS.remove(tx, key)
+        STATIC_CONTACTS.take(tx, key)
 
 
 def _check_id(contact_id: str) -> None:

@@ -59,10 +59,9 @@ def sealed(platform: Platform, key: str, secret: str) -> str:
 
 def with_secret(platform: Platform, tx: Transaction, key: str) -> OAuthClient:
     """Return a client with its secret; refuse with 404 if there is none."""
-    client = CLIENTS.need(tx, key)
-    row = CLIENTS.row(tx, key)
-    sealed = "" if row is None else row.sealed
-    return client.model_copy(update={"client_secret": platform.seals.unseal(_purpose(key), sealed)})
+    row = CLIENTS.need_row(tx, key)
+    secret = platform.seals.unseal(_purpose(key), row.sealed)
+    return CLIENTS.read(row.body).model_copy(update={"client_secret": secret})
 
 
 def is_right(platform: Platform, client_id: str, secret: str) -> bool:

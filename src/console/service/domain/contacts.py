@@ -119,9 +119,7 @@ def update(platform: Platform, contact_id: str, fields: Mapping[str, Any]) -> Co
 def delete(platform: Platform, contact_id: str) -> Contact:
     """Delete a contact and return it."""
     with platform.write() as tx:
-        contact = CONTACTS.need(tx, contact_id)
-        CONTACTS.remove(tx, contact_id)
-        return contact
+        return CONTACTS.take(tx, contact_id)
 
 
 def insert(platform: Platform, caller: Caller, source: str, contacts: Iterable[Contact]) -> None:

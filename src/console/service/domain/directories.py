@@ -49,8 +49,7 @@ def update(platform: Platform, domain: str, given: Mapping[str, str | None]) -> 
 def delete(platform: Platform, domain: str) -> None:
     """Delete the credentials of a domain; refuse with 404 a domain without credentials."""
     with platform.write() as tx:
-        DIRECTORIES.need(tx, domain)
-        DIRECTORIES.remove(tx, domain)
+        DIRECTORIES.take(tx, domain)
 
 
 def rename(platform: Platform, tx: Transaction, former: str, domain: str) -> None:
@@ -63,10 +62,9 @@ def rename(platform: Platform, tx: Transaction, former: str, domain: str) -> Non
 
 def need(platform: Platform, tx: Transaction, domain: str) -> DirectoryCredentials:
     """Return the credentials of a domain with their secret; refuse with 404 a domain without credentials."""
-    directory_credentials = DIRECTORIES.need(tx, domain)
-    row = DIRECTORIES.row(tx, domain)
-    sealed = "" if row is None else row.sealed
-    return directory_credentials.model_copy(update={"client_secret": platform.seals.unseal(_purpose(domain), sealed)})
+    row = DIRECTORIES.need_row(tx, domain)
+    secret = platform.seals.unseal(_purpose(domain), row.sealed)
+    return DIRECTORIES.read(row.body).model_copy(update={"client_secret": secret})
 
 
 def _put(platform: Platform, tx: Transaction, credentials: DirectoryCredentials) -> DirectoryCredentials:

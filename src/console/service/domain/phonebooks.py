@@ -41,9 +41,7 @@ def create(platform: Platform, name: str) -> Phonebook:
 def remove(platform: Platform, book_id: str) -> Phonebook:
     """Delete a phonebook and return it."""
     with platform.write() as tx:
-        book = PHONEBOOKS.need(tx, book_id)
-        PHONEBOOKS.remove(tx, book_id)
-        return book
+        return PHONEBOOKS.take(tx, book_id)
 
 
 def subscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:

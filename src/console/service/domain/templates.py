@@ -48,8 +48,7 @@ def update(platform: Platform, template_id: str, changes: Mapping[str, Any]) -> 
 def delete(platform: Platform, template_id: str) -> None:
     """Delete a template and its list of receivers."""
     with platform.write() as tx:
-        TEMPLATES.need(tx, template_id)
-        TEMPLATES.remove(tx, template_id)
+        TEMPLATES.take(tx, template_id)
 
 
 def attach(platform: Platform, template_id: str, users: Iterable[str]) -> None:
@@ -68,6 +67,4 @@ def detach(platform: Platform, template_id: str) -> None:
 
 def receivers_of(tx: Transaction, template_id: str) -> tuple[str, ...]:
     """Return the ids of a template's receivers; refuse with 404 an unknown template."""
-    TEMPLATES.need(tx, template_id)
-    row = TEMPLATES.row(tx, template_id)
-    return tuple(cast("list[str]", row.receivers or [])) if row is not None else ()
+    return tuple(cast("list[str]", TEMPLATES.need_row(tx, template_id).receivers or []))

@@ -293,6 +293,12 @@ class Documents(Generic[R]):
             tx.announce(self.topic, "remove", key, None, self._scope_of(before), None)
         return True
 
+    def take(self, tx: Transaction, key: str) -> R:
+        """Delete a record, send an event, and return it; refuse with 404 if there is none."""
+        record = self.need(tx, key)
+        self.remove(tx, key)
+        return record
+
     def remove_many(self, tx: Transaction, keys: Sequence[str]) -> None:
         """Delete several records and send an event for each; ignore unknown keys."""
         if not keys:
