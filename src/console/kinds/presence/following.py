@@ -135,9 +135,13 @@ def _of_members(groups: Sequence[Group], render: RenderContext) -> list[str]:
     return [user_address(participant, render) for participant in groups[0].participants]
 
 
-def _following(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answers], list[Step]]:
+def _of_records(
+    steps: Callable[[Sequence[str], Situation, ResolvedAddresses | None], list[Step]], addresses: Addresses
+) -> Callable[[Situation, Sequence[Any], Answers], list[Step]]:
+    """Return the plan that follows or unfollows the addresses of records."""
+
     def plan(situation: Situation, records: Sequence[Any], answers: Answers) -> list[Step]:
-        return follow_steps(addresses(records, situation.render), situation, _lists(answers))
+        return steps(addresses(records, situation.render), situation, _lists(answers))
 
     return plan
 
@@ -176,13 +180,6 @@ def unfollow_steps(addresses: Sequence[str], situation: Situation, lists: Resolv
     basis = Basis(ListResolved(), {"subscribed": lists.subscribed})
     who = person(situation.render, gone[0]) if len(gone) == 1 else plural(len(gone), "address")
     return [step_of(situation, request, gone[0], f"unfollowed {who}", basis, read=lists)]
-
-
-def _unfollowing(addresses: Addresses) -> Callable[[Situation, Sequence[Any], Answers], list[Step]]:
-    def plan(situation: Situation, records: Sequence[Any], answers: Answers) -> list[Step]:
-        return unfollow_steps(addresses(records, situation.render), situation, _lists(answers))
-
-    return plan
 
 
 def _not_followed(situation: Situation, addresses: Sequence[str]) -> bool:
@@ -261,7 +258,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         key="U",
         verb="stop following",
         kind="presence",
-        plan=_unfollowing(_of_presences),
+        plan=_of_records(unfollow_steps, _of_presences),
         asks=_read_lists,
         needs="many",
         footer=4,
@@ -275,7 +272,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         key="F",
         verb="follow",
         kind="users",
-        plan=_following(_of_users),
+        plan=_of_records(follow_steps, _of_users),
         why_not=_follows_users,
         asks=_read_lists,
         needs="many",
@@ -290,7 +287,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         key="U",
         verb="stop following",
         kind="users",
-        plan=_unfollowing(_of_users),
+        plan=_of_records(unfollow_steps, _of_users),
         why_not=_follows_no_user,
         asks=_read_lists,
         needs="many",
@@ -306,7 +303,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         key="F",
         verb="follow",
         kind="groups",
-        plan=_following(_of_members),
+        plan=_of_records(follow_steps, _of_members),
         why_not=_follows_group,
         asks=_read_lists,
         footer=8,
@@ -320,7 +317,7 @@ ACTIONS: tuple[Action[Any], ...] = (
         key="U",
         verb="stop following",
         kind="groups",
-        plan=_unfollowing(_of_members),
+        plan=_of_records(unfollow_steps, _of_members),
         why_not=_follows_no_member,
         asks=_read_lists,
         footer=9,
