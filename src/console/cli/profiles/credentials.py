@@ -18,7 +18,7 @@ from typing import Any, Literal, cast
 from console.api.errors import LoginNeeded
 from console.base.frozen import Frozen, asdict
 from console.cli.exits import Exit, Failure
-from console.config.paths import APPLICATION, make_private, places, read_private
+from console.config.paths import APPLICATION, places, read_private, write_private
 from console.config.schema import Profile
 
 NOTICE_SECRET = "CONSOLE_NOTICE_SECRET"
@@ -263,13 +263,8 @@ def _file_entries(file: Path) -> dict[str, Any]:
 
 
 def _write_entries(file: Path, entries: Mapping[str, Any]) -> None:
-    fresh = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        make_private(file.parent)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(fresh, flags, 0o600), "w", encoding="utf-8") as out:
-            json.dump(entries, out)
-        os.replace(fresh, file)
+        write_private(file, json.dumps(entries))
     except OSError as error:
         raise Failure(Exit.FAILED, f"cannot write {file}: {error.strerror}") from None
 
