@@ -143,6 +143,42 @@ async def test_section_titles_are_repainted_only_when_they_or_the_current_sectio
         assert [segment.style for segment in named()[0] if "Bytes" in segment.text] != on_top
 
 
+RAW = Section("raw", "Raw", section("raw", 5).lines, closed=True)
+
+
+@pytest.mark.parametrize(
+    ("width", "titles"),
+    [(100, ["Summary"]), (110, ["Summary", "Calls"]), (170, ["Summary", "Calls", "History"])],
+)
+async def test_sections_stand_side_by_side_in_as_many_columns_as_have_room(width: int, titles: list[str]) -> None:
+    pane = DetailPane(in_columns=True)
+    async with Harness(pane).run_test(size=(width, 30)) as pilot:
+        pane.show("a", (section("summary", 4), section("calls", 6), section("history", 6)))
+        await pilot.pause()
+        assert painted(pane)[0].split() == titles
+        lines = pane.words.splitlines()
+        assert [lines.index(title) for title in ("Summary", "Calls", "History")] == sorted(
+            lines.index(title) for title in ("Summary", "Calls", "History")
+        )
+
+
+async def test_a_closed_section_is_open_where_it_fits_below_the_first_until_the_user_closes_it() -> None:
+    choices: dict[str, bool] = {}
+    pane = DetailPane(choices, in_columns=True)
+    async with Harness(pane).run_test(size=(110, 14)) as pilot:
+        pane.show("a", (section("summary", 4), section("calls", 2), RAW))
+        await pilot.pause()
+        assert painted(pane)[6].split() == ["Raw", "▼"]
+        pane.show("b", (section("summary", 9), section("calls", 2), RAW))
+        assert painted(pane)[11].split() == ["Raw", "►"]
+        pane.show("a", (section("summary", 4), section("calls", 2), RAW))
+        pane.toggle()
+        assert painted(pane)[6].split() == ["Raw", "►"]
+        assert choices == {"raw": False}
+        await pilot.click(pane, offset=(3, 6))
+        assert painted(pane)[6].split() == ["Raw", "▼"]
+
+
 async def test_two_thousand_lines_and_wide_words_stay_within_the_pane() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(40, 10)) as pilot:

@@ -39,7 +39,7 @@ class HelpDialog(Dialog[None]):
         super().__init__(title)
         self._lines = tuple(lines)
         self._closed_by = closing
-        self._pane = DetailPane(two_columns=True)
+        self._pane = DetailPane(in_columns=True)
         self._typed: str | None = None
         """The text to search for; None without a search."""
 

@@ -91,8 +91,8 @@ class AppContext:
     """The operator's own views by kind and name, for the lists whose views were opened."""
     arranged: dict[tuple[str, str], Arrangement] = field(default_factory=dict[tuple[str, str], "Arrangement"])
     """How the operator arranged lists, by screen and kind. A profile and its past share it."""
-    opened_sections: set[str] = field(default_factory=set[str])
-    """Ids of the sections that the operator opened in details, such as the raw record."""
+    opened_sections: dict[str, bool] = field(default_factory=dict[str, bool])
+    """Whether the operator opened or closed sections in details, by their ids: the raw record."""
     settled: set[int] = field(default_factory=set[int])
     """Numbers of the commands whose conflict has been shown."""
 

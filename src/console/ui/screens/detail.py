@@ -67,7 +67,7 @@ class DetailScreen(Overlay):
         self._source = source
         self._key = key
         self._record: Record | None = None
-        self._pane = DetailPane(source.context.opened_sections, two_columns=True)
+        self._pane = DetailPane(source.context.opened_sections, in_columns=True)
         self._life = LifeSection(source.context)
 
     def body(self) -> ComposeResult:

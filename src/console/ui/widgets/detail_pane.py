@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from operator import itemgetter
 
 from rich.segment import Segment
@@ -20,8 +20,9 @@ from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import FAULTS
 
 _MARGIN = 1
-_TWO_COLUMNS = 106
-"""Least width of two columns."""
+_COLUMN = 53
+"""Least width of one of several columns."""
+_MOST_COLUMNS = 3
 _BETWEEN = "   "
 """The space between them."""
 
@@ -35,11 +36,24 @@ def _bounded(section: Section) -> Sequence[Line]:
     return (*section.lines[:MOST_LINES], (Cell(more, Tone.QUIET),)) if more else section.lines
 
 
+def _joined(parts: Sequence[Line], room: int) -> Line:
+    """Return the lines of columns in one row."""
+    row: list[Cell] = []
+    used = 0
+    for place, part in enumerate(parts):
+        if not part:
+            continue
+        row += [Cell(clean(" " * (place * (room + len(_BETWEEN)) - used)))] if place else []
+        row += part
+        used = place * (room + len(_BETWEEN)) + sum(cells(cell.text) for cell in part)
+    return tuple(row)
+
+
 class DetailPane(LineView, can_focus=True):
     """Shows sections and scrolls; `step` and `open` move between sections. Unchanged lines are not painted again.
 
-    A closed section is one line until `toggle` or a click opens it. `opened` has the ids of those that are open, and
-    may be shared by several panes.
+    A closed section is one line until `toggle` or a click opens it. In columns it is open if it fits below the first
+    section. `opened` has the choices of the user by the ids of such sections, and may be shared by several panes.
     """
 
     ALLOW_SELECT = False
@@ -57,18 +71,18 @@ class DetailPane(LineView, can_focus=True):
 
     def __init__(
         self,
-        opened: set[str] | None = None,
+        opened: dict[str, bool] | None = None,
         *,
-        two_columns: bool = False,
+        in_columns: bool = False,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        """`two_columns` shows the sections after the first beside it, where both have room."""
+        """`in_columns` shows the sections after the first beside it, where both have room."""
         super().__init__(id=id, classes=classes)
-        self._two_columns = two_columns
+        self._in_columns = in_columns
         self._key = ""
-        self._opened: set[str] = set() if opened is None else opened
-        self._drawn_open: set[str] = set()
+        self._opened: dict[str, bool] = {} if opened is None else opened
+        self._drawn_opened: dict[str, bool] = {}
         self._all: tuple[Section, ...] = ()
         self._sections: tuple[Section, ...] = ()
         """Those that are not closed."""
@@ -76,7 +90,7 @@ class DetailPane(LineView, can_focus=True):
         """Ids of the sections that can be opened or closed, by the line of their title."""
         self._rows: list[Line] = []
         self._side_by_side: tuple[Sequence[Line], ...] = ()
-        """The columns from which they are made."""
+        """The columns from which they are laid_out."""
         self._starts: list[int] = []
         self._titles: tuple[str, ...] = ()
         self._wrapped: dict[Line, tuple[Line, ...]] = {}
@@ -102,7 +116,7 @@ class DetailPane(LineView, can_focus=True):
     def show(self, key: str, sections: Sequence[Section]) -> None:
         """Show these sections. Another key starts at the top; the same key keeps the scroll position."""
         sections = tuple(sections)
-        if key == self._key and sections == self._all and self._opened == self._drawn_open:
+        if key == self._key and sections == self._all and self._opened == self._drawn_opened:
             return
         fresh = key != self._key
         self._key, self._all = key, sections
@@ -126,12 +140,10 @@ class DetailPane(LineView, can_focus=True):
     def toggle(self) -> None:
         """Open the sections that can be closed, and scroll to the first; or close them."""
         ids = [section.id for section in self._all if section.closed]
-        if self._opened.isdisjoint(ids):
-            self._opened.update(ids)
-        else:
-            self._opened.difference_update(ids)
+        opens = not any(section.closed for section in self._sections)
+        self._opened.update(dict.fromkeys(ids, opens))
         self._lay_out()
-        if ids and ids[0] in self._opened:
+        if ids and opens:
             self.open(ids[0])
 
     # -- layout --------------------------------------------------------------------------------------------------
@@ -157,7 +169,7 @@ class DetailPane(LineView, can_focus=True):
         if not self.is_mounted:
             return
         before, head, named = self._rows, self._head, (self._titles, self._current)
-        self._drawn_open, self._toggles = set(self._opened), {}
+        self._drawn_opened, self._toggles = dict(self._opened), {}
         rows, starts, wrapped = self._arranged()
         self._sections, self._starts = tuple(section for _, section in starts), [start for start, _ in starts]
         self._rows, self._wrapped, self._titles = rows, wrapped, tuple(titled.title for titled in self._sections)
@@ -181,40 +193,51 @@ class DetailPane(LineView, can_focus=True):
 
     def _arranged(self) -> tuple[list[Line], list[tuple[int, Section]], dict[Line, tuple[Line, ...]]]:
         """Return the lines, the open sections with the lines where they begin, and the lines as they were wrapped."""
-        room, wrapped = self._width - 2 * _MARGIN, dict[Line, tuple[Line, ...]]()
-        first = 2 if self._all and self._all[0].id == FAULTS else 1
-        left = [*self._all[:first], *(section for section in self._all[first:] if section.closed)]
-        right = [section for section in self._all[first:] if not section.closed]
-        both = self._two_columns and bool(right) and self._width >= _TWO_COLUMNS
-        room = (room - len(_BETWEEN)) // 2 if both else room
+        wrapped = dict[Line, tuple[Line, ...]]()
+        columns = self._columns()
+        room = (self._width - 2 * _MARGIN - len(_BETWEEN) * (len(columns) - 1)) // len(columns)
         if room != self._wrapped_for:
             self._wrapped_for, self._wrapped = room, {}
-        if not both:
-            rows, starts = self._column(self._all, room, wrapped)
-            self._side_by_side = (rows,)
-            return rows, starts, wrapped
-        (left_rows, left_starts), (right_rows, right_starts) = (
-            self._column(sections, room, wrapped) for sections in (left, right)
-        )
-        self._side_by_side = left_rows, right_rows
-        rows: list[Line] = []
-        for before, after in zip_longest(left_rows, right_rows, fillvalue=()):
-            space = clean(" " * (room - sum(cells(cell.text) for cell in before)) + _BETWEEN)
-            rows.append((*before, Cell(space), *after) if after else before)
-        return rows, sorted((*left_starts, *right_starts), key=itemgetter(0)), wrapped
+        laid_out = [self._column(sections, room, wrapped, several=len(columns) > 1) for sections in columns]
+        self._side_by_side = tuple(rows for rows, _ in laid_out)
+        starts = sorted((start for _, starts in laid_out for start in starts), key=itemgetter(0))
+        if len(columns) == 1:
+            return laid_out[0][0], starts, wrapped
+        return [_joined(parts, room) for parts in zip_longest(*self._side_by_side, fillvalue=())], starts, wrapped
+
+    def _columns(self) -> list[Sequence[Section]]:
+        """Return the sections by column: the first one with those that are closed at first, then the others."""
+        first = 2 if self._all and self._all[0].id == FAULTS else 1
+        others = [section for section in self._all[first:] if not section.closed]
+        beside = min(_MOST_COLUMNS, self._width // _COLUMN) - 1
+        if not self._in_columns or not others or beside < 1:
+            return [self._all]
+        left = (*self._all[:first], *(section for section in self._all[first:] if section.closed))
+        above = [0, *accumulate(len(section.lines) + 2 for section in others)]
+        # The column of a section is that of its middle, if all columns were equally long.
+        parts: list[list[Section]] = [[] for _ in range(beside)]
+        for section, top, end in zip(others, above, above[1:], strict=False):
+            parts[(top + end) * beside // (2 * above[-1])].append(section)
+        return [left, *(part for part in parts if part)]
 
     def _column(
-        self, sections: Sequence[Section], room: int, wrapped: dict[Line, tuple[Line, ...]]
+        self, sections: Sequence[Section], room: int, wrapped: dict[Line, tuple[Line, ...]], *, several: bool
     ) -> tuple[list[Line], list[tuple[int, Section]]]:
-        """Return the lines of sections below each other, and the open ones with the lines where they begin."""
+        """Return the lines of sections below each other, and the open ones with the lines where they begin.
+
+        A closed one is open where it fits below the others, if there are `several` columns and the user did not choose.
+        """
         rows: list[Line] = []
         starts: list[tuple[int, Section]] = []
         for section in sections:
             if rows:
                 rows.append(())
+            is_open = self._opened.get(section.id) if section.closed else True
+            if is_open is None:
+                is_open = several and len(rows) + 1 + len(section.lines) < self._height
             if section.closed:
                 self._toggles[len(rows)] = section.id
-            if section.closed and section.id not in self._opened:
+            if not is_open:
                 rows.append((Cell(clean(section.title), Tone.STRONG), Cell(clean("  ►"), Tone.QUIET)))
                 continue
             starts.append((len(rows), section))
@@ -273,7 +296,7 @@ class DetailPane(LineView, can_focus=True):
         """Scroll to the section of a clicked title at the top; open or close the section of a title in the text."""
         if event.y >= self._head:
             if (section_id := self._toggles.get(self.scroll_offset.y + event.y - self._head)) is not None:
-                self._opened ^= {section_id}
+                self._opened[section_id] = all(section.id != section_id for section in self._sections)
                 self._lay_out()
             return
         left = 0
