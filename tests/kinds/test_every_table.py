@@ -67,7 +67,7 @@ def test_any_record_is_shown_and_exported_in_clean_text_and_changes_with_time_as
         if not column.ticks and not column.expires:
             assert cell == column.cell(record, later), column.id
     check((Cell(table.name(record, seen)),))
-    for section in table.detail(record, seen):
+    for section in (*table.detail(record, seen), *table.related(record, seen)):
         for line in section.lines:
             check(line)
     check(table.totals([record, *known(kind).values()], seen))

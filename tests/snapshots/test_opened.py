@@ -39,6 +39,18 @@ def test_opened(picture: Picture, busy: StillWorld, size: Size, theme: str):
     picture(backend, walk=apart(walk), size=size, themes=[theme])
 
 
+def test_opened_on_a_wide_screen(picture: Picture, busy: StillWorld):
+    backend = IdleBackend(busy)
+    observed(backend)
+    walk = {
+        "waiting call": pressed("2", "enter"),
+        "agent": typed("5", "slash", text="id:bob", then=["enter", "enter"]),
+        "alert": pressed("6", "enter"),
+        "user": typed("8", "slash", text="id:bob", then=["enter", "enter"]),
+    }
+    picture(backend, walk=apart(walk), size=LARGE)
+
+
 def test_failed_calls(picture: Picture, busy: StillWorld):
     picture(IdleBackend(busy), steps=typed("2", "slash", text="failed:yes", then=["enter"]), size=USUAL)
 

@@ -84,6 +84,12 @@ def faults_section(record: Record) -> tuple[Section, ...]:
     return (Section(FAULTS, "Faults", lines),) if lines else ()
 
 
+def before_closed(sections: tuple[Section, ...], more: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Return sections with others before those that are closed at first."""
+    last = len(sections) - sum(section.closed for section in sections)
+    return (*sections[:last], *more, *sections[last:])
+
+
 def bar(share: float, width: int, render: RenderContext, symbols: str = "█░") -> SafeText:
     """Draw a share from 0 to 1; any positive share is visible. `symbols` are those of its full and its empty part."""
     full, empty = drawn(symbols, render.symbols)

@@ -72,6 +72,10 @@ def _no_lines(_records: Iterable[Record], _render: RenderContext) -> Line:
     return ()
 
 
+def _no_sections(_record: Record, _render: RenderContext) -> tuple[Section, ...]:
+    return ()
+
+
 def _no_links(_record: Record, _render: RenderContext) -> tuple[Link, ...]:
     return ()
 
@@ -90,6 +94,8 @@ class Table(Frozen, Generic[R]):
     name: Callable[[R, RenderContext], SafeText]
     """Name of a record in a sentence."""
     detail: Callable[[R, RenderContext], tuple[Section, ...]]
+    related: Callable[[R, RenderContext], tuple[Section, ...]] = field(default=_no_sections)
+    """Sections with related records that only the opened record has: beside a list there is no room."""
     totals: Callable[[Iterable[R], RenderContext], Line] = field(default=_no_lines)
     links: Callable[[R, RenderContext], tuple[Link, ...]] = field(default=_no_links)
     copies: Callable[[R], str] | None = None

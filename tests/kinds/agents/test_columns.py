@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from console.kinds.tables import TABLES
+from console.records.people import Group
 from console.records.support import (
     Agent,
     Skill,
@@ -26,3 +27,28 @@ def test_a_voice_item_of_an_agent_leads_to_its_call() -> None:
     agent = Agent.model_validate({"id": "ana", "channels": {"voice": [{"conferenceId": "c1"}, {"conferenceId": "k1"}]}})
     links = TABLES["agents"].links(agent, render_context(known(calls=[Call(id="c1")])))
     assert {(link.kind, link.key) for link in links} >= {("calls", "c1"), ("conferences", "k1")}
+
+
+def test_an_opened_agent_shows_calls_groups_and_who_could_take_over() -> None:
+    busy = {"voice": [{"conferenceId": "c1"}]}
+    ana, bob, dan, eva = (
+        Agent.model_validate({"id": name, "displayName": name.title(), "online": True, **more})
+        for name, more in (
+            ("ana", {"activity": "available"}),
+            ("bob", {"activity": "oncall", "channels": busy}),
+            ("dan", {"activity": "available"}),
+            ("eva", {"activity": "away"}),
+        )
+    )
+    seen = render_context(
+        known(
+            agents=[ana, bob, dan, eva],
+            skills=[Skill(skill="billing", agents=("ana", "bob", "dan", "eva"))],
+            calls=[Call(id="c1", caller="+34600", users=("ana",), state="connected")],
+            groups=[Group(group_id="g1", name="Night shift", participants=("ana",))],
+        )
+    )
+    sections = {section.title: said(section.lines) for section in TABLES["agents"].related(ana, seen)}
+    assert [*sections] == ["Calls 1", "Could take over 2", "Groups 1"]
+    assert [line.split()[-3] for line in sections["Could take over 2"]] == ["Dan", "Bob"]
+    assert sections["Groups 1"] == ["Night shift"]

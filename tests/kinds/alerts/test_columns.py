@@ -8,7 +8,7 @@ from console.records.support import (
     Alert,
     AlertTemplate,
 )
-from tests.kinds.reading import M, S, known, part
+from tests.kinds.reading import ANA, M, S, known, part, said
 from tests.kinds.wild import NOW, render_context
 
 
@@ -30,3 +30,21 @@ def test_the_times_of_an_alert_come_from_the_service_or_its_template() -> None:
     assert clocks(alert, render_context()) is None
     assert "estimated from the template of the same title" in part(alert, "alerts", "ladder", seen)
     assert ALERTS.column("left").cell(alert, seen).text == "5:30"
+
+
+def test_an_opened_alert_shows_the_others_of_its_title_and_who_accepted_them_how_soon() -> None:
+    alert = Alert(alert_id="a1", title="Fire", state="active", created_at=NOW - 90 * S)
+    accepted = Alert(
+        alert_id="a2",
+        title="Fire",
+        state="accepted",
+        created_at=NOW - 40 * M,
+        accepted_by="svc-user:ana",
+        resolved_at=NOW - 30 * M,
+    )
+    another = Alert(alert_id="a3", title="Flood", state="active", created_at=NOW)
+    seen = render_context(known(alerts=[alert, accepted, another], users=[ANA]))
+    (section,) = ALERTS.related(alert, seen)
+    assert section.title == "Other alerts of this title 1"
+    assert [line.split() for line in said(section.lines)] == [["40:00", "√", "accepted", "by", "Ana", "after", "10:00"]]
+    assert ALERTS.related(another, seen) == ()

@@ -182,3 +182,19 @@ def test_a_stopped_recording_differs_from_a_running_one() -> None:
     summary = "\n".join(part(runs, "calls", "summary", render_context()))
     assert "since 16:12:20, file a.wav" in summary
     assert "stopped 16:13:20, file a.wav" in "\n".join(part(stopped, "calls", "summary", render_context()))
+
+
+def test_an_opened_call_shows_who_waits_in_its_queue_and_other_calls_of_its_caller() -> None:
+    call, earlier, later = (
+        Call(id=name, caller="+34600", target="billing", state="queued", date=NOW - at)
+        for name, at in (("c1", 90 * S), ("c2", 150 * S), ("c3", 30 * S))
+    )
+    later = later.model_copy(update={"caller": "+34700"})
+    failed = Call(id="c4", caller="+34600", callee="+34900", state="busy", date=NOW - 9 * M, to=NOW - 8 * M)
+    seen = render_context(known(calls=[call, earlier, later, failed]))
+    sections = {section.title: said(section.lines) for section in CALLS.related(call, seen)}
+    assert [*sections] == ["Waiting here 3", "Other calls of this caller 2"]
+    assert [line.split()[0] for line in sections["Waiting here 3"]] == ["2:30", "1:30", "0:30"]
+    assert "this call" in sections["Waiting here 3"][1]
+    assert [line.split()[-1] for line in sections["Other calls of this caller 2"]] == ["billing", "+34900"]
+    assert not CALLS.related(Call(id="c5"), seen)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import cast
 
+from console.base.collation import collated
 from console.base.frozen import replace
 from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
 from console.kinds.agents.facts import cover, load, oldest, reachable, turn, working
+from console.kinds.calls.facts import calls_of
 from console.kinds.chats import AGE as CHAT_AGE
+from console.kinds.groups.facts import groups_of
+from console.kinds.presence.columns import call_line
 from console.kinds.presence.facts import Availability, activity_of, is_online
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import counted
@@ -20,13 +25,15 @@ from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import bar, faults_section, gap, led, pair, raw_section, several
+from console.views.lines import bar, faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
 _NAMED = 20
 """Most names on one line."""
 
+_RELATED = 12
+"""Most lines of a section with related records."""
 _BAR = 6
 COVERS = {
     Availability.FREE: Tone.GOOD,
@@ -139,6 +146,44 @@ def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
     )
 
 
+def related(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
+    """Return the sections with the calls and groups of an agent, and those who share a skill and can take work."""
+    calls, groups = list(calls_of(agent.id, render)), list(groups_of(agent.id, render))
+    sections: list[Section] = []
+    if calls:
+        lines = several(calls, lambda call: call_line(call, render), _RELATED, "call")
+        sections.append(Section("calls", f"Calls {len(calls)}", lines))
+    colleagues = _could_take_over(agent, render)
+    if colleagues:
+        lines = several(colleagues, lambda colleague: _colleague(colleague, render), _RELATED, "agent")
+        sections.append(Section("colleagues", f"Could take over {len(colleagues)}", lines))
+    if groups:
+        lines = several(groups, lambda group: say(group.name or group.group_id), _RELATED, "group")
+        sections.append(Section("groups", f"Groups {len(groups)}", lines))
+    return tuple(sections)
+
+
+def _could_take_over(agent: Agent, render: RenderContext) -> list[Agent]:
+    """Return the agents who share a skill with an agent and can take work: free ones first, then by load."""
+    sharing = {identifier for skill in skills_of(agent.id, render) for identifier in skill.agents} - {agent.id}
+    known = cast("Mapping[str, Agent]", render.lookup("agents"))
+    return sorted(
+        (known[identifier] for identifier in sharing if identifier in known and reachable(known[identifier])),
+        key=lambda colleague: (turn(colleague), collated(called(colleague, render)), colleague.id),
+    )
+
+
+def _colleague(colleague: Agent, render: RenderContext) -> Line:
+    state = PRESENCE_STATES.cell(activity_of(colleague), render)
+    return (
+        Cell(fit(state.text, 16), state.tone),
+        gap(),
+        Cell(fit(clean(called(colleague, render)), 20)),
+        gap(),
+        load_cell(colleague, render),
+    )
+
+
 def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
     """Return links to presence, user, chats, conferences and skills."""
     all_links = [
@@ -233,6 +278,7 @@ TABLE: Table[Agent] = Table(
     ),
     name=name,
     detail=detail,
+    related=related,
     totals=totals,
     links=links,
     views={

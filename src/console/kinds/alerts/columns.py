@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import cast
 
 from console.base.frozen import Frozen
 from console.base.signs import drawn
@@ -23,10 +24,12 @@ from console.records.extent import Extent
 from console.records.support import Alert
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, led, pair, raw_section, say
+from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
+_RELATED = 12
+"""Most other alerts of the same title."""
 _STEPS = 12
 """Most retries on a timeline."""
 
@@ -125,6 +128,31 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
     if ladder:
         sections.append(Section("ladder", "Retries and expiry", ladder))
     return (*sections, raw_section(alert, render))
+
+
+def related(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
+    """Return the section with the other alerts of the same title, the latest first: who accepted it, and how soon."""
+    known = cast("Iterable[Alert]", render.lookup("alerts").values())
+    others = [other for other in known if other.title == alert.title and other.alert_id != alert.alert_id]
+    others.sort(key=lambda other: -(wording.at(other.created_at) or 0))
+    if not others:
+        return ()
+    lines = several(others, lambda other: _other(other, render), _RELATED, "alert")
+    return (Section("others", f"Other alerts of this title {len(others)}", lines),)
+
+
+def _other(alert: Alert, render: RenderContext) -> Line:
+    created, taken = wording.at(alert.created_at), time_to_accept(alert)
+    state, by = STATES.cell(alert.state, render), wording.name(alert.accepted_by, render)
+    who = f"by {by}" if by else f"from {wording.name(alert.from_, render) or 'unknown'}"
+    return (
+        Cell(fit(wording.age(None if created is None else render.now_ms - created, render), 7, right=True), Tone.QUIET),
+        gap(),
+        Cell(fit(state.text, 12), state.tone),
+        gap(),
+        Cell(clean(who)),
+        *((Cell(clean(f"  after {wording.span_words(taken)}"), Tone.QUIET),) if taken is not None else ()),
+    )
 
 
 def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
@@ -239,6 +267,7 @@ TABLE: Table[Alert] = Table(
     ),
     name=name,
     detail=detail,
+    related=related,
     totals=totals,
     links=links,
     follows=("notifications",),

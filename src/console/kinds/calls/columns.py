@@ -25,6 +25,7 @@ from console.kinds.calls.facts import (
     waits_if_known,
 )
 from console.kinds.calls.quality import alarm_line
+from console.kinds.calls.related import related_calls
 from console.kinds.calls.states import STATES
 from console.kinds.presence.columns import presence_cell
 from console.kinds.queues.columns import queue_sections
@@ -400,6 +401,7 @@ TABLE: Table[Call] = Table(
     ),
     name=name,
     detail=detail,
+    related=related_calls,
     totals=Tally(_share, _totals),
     links=links,
     views={

@@ -27,6 +27,7 @@ from console.ui.widgets.styled_line import piece
 from console.ui.widgets.theme import app_of
 from console.views import wording
 from console.views.cell import Section, Tone
+from console.views.lines import before_closed
 from console.views.table import Table
 
 if TYPE_CHECKING:
@@ -160,7 +161,8 @@ class DetailScreen(Overlay):
     def sections(self) -> tuple[Section, ...]:
         """Return the current sections of the record."""
         assert self._record is not None
-        return sections_of(self.context, self._source.table, self._record)
+        table, record, render = self._source.table, self._record, self.context.render_context()
+        return before_closed(table.detail(record, render), table.related(record, render))
 
     def copy(self) -> None:
         """Send the record's id to the terminal's clipboard."""

@@ -14,7 +14,7 @@ from console.records.record import Record
 from console.ui.screens.app_context import AppContext
 from console.views.cell import Line, Section, Tone
 from console.views.life import Life, life_lines
-from console.views.lines import say
+from console.views.lines import before_closed, say
 from console.views.quoting import shell_command
 from console.views.render_context import RenderContext
 from console.views.table import Table
@@ -138,8 +138,7 @@ class LifeSection:
 
     def added_to(self, sections: tuple[Section, ...]) -> tuple[Section, ...]:
         """Return the sections of the record with its history, before those that are closed at first."""
-        last = sum(section.closed for section in sections)
-        return (*sections[: len(sections) - last], *self._sections(), *sections[len(sections) - last :])
+        return before_closed(sections, self._sections())
 
     def _sections(self) -> tuple[Section, ...]:
         """Return the section; none if nothing is recorded, and nothing should be."""

@@ -1,0 +1,64 @@
+"""Calls that have to do with an opened call: others of its caller, and those that wait in its queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from console.base.text import clean, fit
+from console.kinds.calls import WAIT
+from console.kinds.calls.facts import begun, ended_at, over, queue_of, reason, waiting
+from console.kinds.calls.states import STATES
+from console.records.state_words import WAITING
+from console.records.traffic import Call
+from console.views import columns, wording
+from console.views.cell import Cell, Line, Section, Tone
+from console.views.lines import gap, several
+from console.views.render_context import RenderContext
+
+_ROWS = 20
+
+
+def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:
+    """Return the sections with other calls of the caller, the latest first, and with the other waiting ones."""
+    known = cast("Iterable[Call]", render.lookup("calls").values())
+    of_caller = [other for other in known if call.caller and other.caller == call.caller and other.id != call.id]
+    of_caller.sort(key=lambda other: -(begun(other) or 0))
+    sections: list[Section] = []
+    if waiting(call):
+        queue = queue_of(call)
+        in_state = cast("Iterable[Call]", render.in_state("calls", *WAITING))
+        queued = [other for other in in_state if waiting(other) and queue_of(other) == queue]
+        queued.sort(key=lambda other: (begun(other) or 0, other.id))
+        if len(queued) > 1:
+            lines = several(queued, lambda other: _queued(other, call, render), _ROWS, "call")
+            sections.append(Section("queued", f"Waiting here {len(queued)}", lines))
+    if of_caller:
+        lines = several(of_caller, lambda other: _of_caller(other, render), _ROWS, "call")
+        sections.append(Section("of-caller", f"Other calls of this caller {len(of_caller)}", lines))
+    return tuple(sections)
+
+
+def _queued(other: Call, opened: Call, render: RenderContext) -> Line:
+    since = begun(other)
+    age = None if since is None else render.now_ms - since
+    is_opened = other.id == opened.id
+    return (
+        Cell(fit(wording.age(age, render), 7, right=True), columns.severity(WAIT, age, render)),
+        gap(),
+        Cell(clean(wording.name(other.caller, render) or "unknown"), Tone.STRONG if is_opened else Tone.PLAIN),
+        *((Cell(clean("  this call"), Tone.QUIET),) if is_opened else ()),
+    )
+
+
+def _of_caller(other: Call, render: RenderContext) -> Line:
+    at = ended_at(other)
+    state, why = STATES.cell(other.state, render, ended=over(other)), reason(other)
+    return (
+        Cell(fit(wording.age(None if at is None else render.now_ms - at, render), 7, right=True), Tone.QUIET),
+        gap(),
+        Cell(fit(state.text, 14), state.tone),
+        gap(),
+        Cell(clean(wording.name(queue_of(other) or other.callee, render) or "unknown")),
+        *((Cell(clean(f"  {why}"), Tone.QUIET),) if why else ()),
+    )
