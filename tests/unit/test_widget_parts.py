@@ -175,6 +175,38 @@ def test_totals_drop_their_last_parts_and_no_number_is_cut(width: int, said: str
     assert within([], width - 50) == []
 
 
+STATES = [
+    piece("120 calls", Tone.STRONG),
+    piece("  "),
+    piece("≡ 16 queued"),
+    piece(", longest "),
+    piece("2:38", Tone.BAD),
+    piece("  "),
+    piece("● 37 connected"),
+    piece("  "),
+    piece("oldest 29:45"),
+    piece("  "),
+    piece("× 1 000 failed"),
+    piece("  "),
+    piece("○ 5 busy"),
+]
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (92, "120 calls  ≡ 16 queued, longest 2:38  ● 37 connected  oldest 29:45  × 1 000 failed  ○ 5 busy"),
+        (85, "120 calls  ≡ 16 queued, longest 2:38  ● 37 connected  1 005 others  oldest 29:45"),
+        (70, "120 calls  ≡ 16 queued, longest 2:38  ● 37 connected  1 005 others"),
+        (60, "120 calls  ≡ 16 queued, longest 2:38  1 042 others"),
+        (40, "120 calls  ≡ 16 queued, longest 2:38 …"),
+        (30, "120 calls …"),
+    ],
+)
+def test_totals_count_the_states_for_which_there_is_no_room_as_others(width: int, line: str) -> None:
+    assert words_of(within(STATES, width)) == line
+
+
 def test_the_best_match_is_first() -> None:
     def found(typed: str, *offered: tuple[str, str]) -> list[str]:
         return [str(each.title) for each in narrow(typed, [Choice(t, clean(t), clean(n)) for t, n in offered])]

@@ -85,10 +85,11 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
             tone = COVERS[what] if many else Tone.QUIET
             line.extend((gap(), Cell(clean(f"{symbol} {wording.amount(many)} {what}"), tone)))
 
-    covered(Availability.FREE, Availability.BUSY, Availability.AWAY)
+    covered(Availability.FREE, Availability.BUSY)
     lacking = [skill.skill for skill, staff in all_staffing(render) if staff.understaffed]
     if lacking:
         line += [gap(), Cell(clean(f"understaffed: {', '.join(lacking)}", 60), Tone.WARN)]
+    covered(Availability.AWAY)
     began = oldest(chat for agent in everybody for chat in agent.channels.chat)
     if began is not None:
         age = render.now_ms - began

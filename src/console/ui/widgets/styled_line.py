@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import accumulate, chain, zip_longest
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -18,6 +20,9 @@ from console.base.text import CUT, SafeText, cells, clean
 from console.ui.widgets.theme import ScreenPart, Theme, theme_here
 from console.ui.widgets.tones import Appearance, Badge, WithoutLine, styled_lines
 from console.views.cell import Cell, Tone
+from console.views.wording import amount
+
+_COUNT_OF_STATE = re.compile(r"[^\s\d] (\d[\d\s]*) [^\W\d]")
 
 
 class Piece(NamedTuple):
@@ -71,19 +76,31 @@ def within(line: Sequence[Piece], width: int) -> list[Piece]:
     """Drop whole parts from the end until the rest fits; keep at least the first part.
 
     Parts are separated by pieces of spaces, the most important first. No part is cut, because a cut number would be
-    wrong.
+    wrong. Dropped counts of states become one: `99 others`.
     """
-    needed = width_of(line)
-    if not line or needed <= width:
+    if not line or width_of(line) <= width:
         return list(line)
     parts: list[list[Piece]] = [[]]
     for word in line:
         if word.text.isspace() and parts[-1]:
             parts.append([])
         parts[-1].append(word)
-    while len(parts) > 1 and needed > width - 2:
-        needed -= width_of(parts.pop())
-    return [*(word for part in parts for word in part), piece(" …", Tone.QUIET)]
+    ends = [*accumulate(width_of(part) for part in parts)]
+    most = max(1, bisect_right(ends, width - 2))
+    numbers = [_number(part) for part in parts]
+    for kept in range(most, 1, -1):
+        dropped = [number for number in numbers[kept:] if number is not None]
+        others = f"  {amount(sum(dropped))} {'other' if dropped == [1] else 'others'}"
+        if dropped and ends[kept - 1] + len(others) <= width:
+            place = max([place + 1 for place in range(kept) if numbers[place] is not None], default=kept)
+            return [*chain(*parts[:place]), piece(others, Tone.QUIET), *chain(*parts[place:kept])]
+    return [*chain(*parts[:most]), piece(" …", Tone.QUIET)]
+
+
+def _number(part: Sequence[Piece]) -> int | None:
+    """Return the number of a part that counts a state, such as `● 12 connected`, after the space before it."""
+    match = _COUNT_OF_STATE.match(part[1].text) if len(part) > 1 else None
+    return None if match is None else int(match[1].replace(" ", ""))
 
 
 def words_of(line: Iterable[Piece]) -> SafeText:
