@@ -16,8 +16,13 @@ def test_the_hour_has_its_scale_its_span_and_its_peak() -> None:
     chart = lines(0, 4, None, 2)
     assert chart[0].split()[0] == "4+"
     assert "#########" in chart[0]
-    assert chart[-2].split() == ["09:42:17", "now"]
+    assert chart[-2].split() == ["09:42", "now"]
     assert chart[-1] == "at most 4 waiting calls at a time"
+
+
+def test_an_hour_without_a_waiting_call_says_so_as_far_as_it_is_known() -> None:
+    assert lines(0, 0)[-1] == "no call has waited in this hour"
+    assert lines(None, 0)[-1] == "no call is known to have waited in this hour"
 
 
 def test_an_hour_of_which_nothing_is_known_has_no_chart() -> None:

@@ -10,7 +10,7 @@ from console.base.text import clean, fit
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.chart import plot, scale_top, values_in
 from console.views.render_context import RenderContext
-from console.views.wording import amount, clock, plural
+from console.views.wording import amount, minute, plural
 
 _COLUMNS = 36
 """Width of the curve: it fits beside a list in 120 columns."""
@@ -29,9 +29,12 @@ def hour_chart(values: Sequence[int | None], render: RenderContext) -> tuple[Sec
     if not known:
         return ()
     lines = list(_curve(values, render.symbols))
-    begin, end = clock(render.now_ms - _HOUR_MS, render), clock(render.now_ms, render) if render.past else clean("now")
+    begin = minute(render.now_ms - _HOUR_MS, render)
+    end = minute(render.now_ms, render) if render.past else clean("now")
     lines.append((Cell(clean(" " * (_SCALE + 1) + begin + end.rjust(_COLUMNS - len(begin))), Tone.QUIET),))
-    lines.append((Cell(clean(f"at most {plural(max(known), 'waiting call')} at a time"), Tone.QUIET),))
+    none = "no call has waited" if len(known) == len(values) else "no call is known to have waited"
+    peak = f"at most {plural(max(known), 'waiting call')} at a time" if max(known) else f"{none} in this hour"
+    lines.append((Cell(clean(peak), Tone.QUIET),))
     return (Section("hour", "Last hour", tuple(lines)),)
 
 

@@ -88,6 +88,12 @@ def clock(ms: float | None, render: RenderContext) -> SafeText:
     return clean(f"{local:%Y-%m-%d}")
 
 
+def minute(ms: float | None, render: RenderContext) -> SafeText:
+    """Format a time of day below a chart: `10:42`."""
+    local = _local(ms, render)
+    return dash(render) if local is None else clean(f"{local:%H:%M}")
+
+
 def moment(ms: float | None, render: RenderContext) -> SafeText:
     """Format a time with zone and age: `10:42:17 CET, 2:31 ago`; on another day with the date."""
     local = _local(ms, render)
