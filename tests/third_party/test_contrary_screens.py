@@ -62,7 +62,7 @@ TOTALS = {
         "◊ 1 away",
         "○ 7 offline",
     ],
-    "agents": ["4 agents", "● 1 free ■ 1 busy ◊ 1 away", "understaffed: billing, night, sales", "○ 1 offline"],
+    "agents": ["4 agents", "● 1 free ■ 1 busy understaffed: billing, night, sales ◊ 1 away", "○ 1 offline"],
     "alerts": ["3 open alerts, oldest", "× 1 expired", "√ 1 accepted", "○ 1 cancelled"],
     "groups": ["3 groups", "3 owned by you"],
 }
