@@ -119,6 +119,13 @@ def test_lists_of_which_others_see_more_have_no_figures() -> None:
     assert as_user["console_agents", "free"] == 0
 
 
+def test_chats_of_other_agents_are_counted_as_they_are_listed() -> None:
+    held = {"chatId": "x2", "timestamp": 1_790_000_000_000, "users": ["u9"]}
+    ana = Agent.model_validate({"id": "ana", "channels": {"chat": [held]}})
+    assert figures(Known(chats={}, agents={"ana": ana}))["console_list_rows", "chats"] == 1
+    assert ("console_list_rows", "chats") not in figures(Known(chats={})), "agents are not known"
+
+
 def test_the_number_of_names_is_bounded_and_texts_of_the_service_cannot_break_the_format() -> None:
     names = ['"} 1\n# EOF', "\x1b[2Jx", "a\\b", *(f"skill {number}" for number in range(MOST_NAMES * 2))]
     skills = {name: Skill(skill=name, agents=("eva",)) for name in names}

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from console.base.clock import SystemClock
 from console.service.domain.calls import CALLS
 from console.service.serve import Running
 from tests.cli.conftest import Console, profile, unused_port
+from tests.cli.stub import stub
 
 DATA = re.compile(r"([a-z-]+)=(\d+)s?;([\d.:]*);([\d.:]*);0")
 
@@ -25,6 +27,15 @@ def test_the_figures_are_those_of_the_service(console: Console, service: Running
     assert set(figures) == {"calls", "waiting", "wait", "failures", "free", "understaffed", "alerts", "alert-age"}
     told = console("status").out
     assert f"waiting calls        {waiting}" in told
+
+
+def test_a_failure_of_long_ago_no_longer_counts(script: Console, home: Path) -> None:
+    now = SystemClock().now_ms()
+    failed = [{"id": str(minutes), "state": "servererror", "to": now - minutes * 60_000} for minutes in (1, 4, 6, 600)]
+    with stub({"GET /calls": failed}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        assert json.loads(script("status", "--json").out)["failures"] == 2
+        assert re.search(r"^failed in 5 min +2$", script("status").out, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,20 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "failed calls count for as long as they are listed",
+        "kinds/calls/facts.py",
+        "(call.to or 0) < since and (ended_at(call) or 0) >= since]",
+        "(call.to or 0) < 0]",
+        "cli/test_status.py -k long_ago",
+    ),
+    bug(
+        "figures count only the caller's own chats",
+        "cli/checks/figures.py",
+        "len(table.combined(render))",
+        "len(self._backend.records(kind))",
+        "cli/test_metrics.py -k other_agents",
+    ),
+    bug(
         "a past list that was not known meets the expectation of no rows",
         "cli/lists/list.py",
         "_expected(matched, name, expect, holds) if complete else Exit.FAILED",

@@ -34,6 +34,7 @@ from console.kinds.presence.facts import Availability
 from console.kinds.queues.facts import share_in_time, waiting_of
 from console.kinds.scope import hides_those_of_others
 from console.kinds.skills.facts import all_staffing
+from console.kinds.tables import TABLES
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness
 from console.records.extent import Extent
@@ -105,8 +106,12 @@ class LiveFigures(Collector):
             health = self._backend.health(kind)
             if health.age is not None:
                 ages.add_metric([kind], health.age)
-            if is_whole(kind):
-                rows.add_metric([kind], len(self._backend.records(kind)))
+            table = TABLES.get(kind)
+            if table is None or table.combined is None:
+                if is_whole(kind):
+                    rows.add_metric([kind], len(self._backend.records(kind)))
+            elif all(map(is_whole, (kind, *table.follows))):
+                rows.add_metric([kind], len(table.combined(render)))
         yield ages
         yield rows
         for kind, figures in _FIGURES:

@@ -114,7 +114,7 @@ def _longest_wait(render: RenderContext) -> float | None:
 
 
 def _failures(render: RenderContext) -> int | None:
-    return len(calls.failures(render)) if calls.waits_exact(render) else None
+    return len(calls.recent_failures(render)) if calls.waits_exact(render) else None
 
 
 def _alerts(render: RenderContext) -> int | None:
@@ -146,7 +146,7 @@ FIGURES: Mapping[str, KeyFigure] = {
     "calls": KeyFigure("active calls", ("calls",), _active_calls),
     "waiting": KeyFigure("waiting calls", ("calls",), _waiting),
     "wait": KeyFigure("longest wait", ("calls",), _longest_wait, seconds=True, threshold=WAIT),
-    "failures": KeyFigure("server errors", ("calls",), _failures),
+    "failures": KeyFigure(f"failed in {calls.FAILED_MINUTES} min", ("calls",), _failures),
     "free": KeyFigure("free agents", ("agents",), _free, below=True),
     "understaffed": KeyFigure(
         "understaffed skills", ("agents", "skills"), _understaffed, limits=CheckLimits(warning=1)

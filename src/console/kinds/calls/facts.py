@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from console.views.render_context import RenderContext
 
 
+FAILED_MINUTES = 5
+"""How long a failed call counts: lists keep ended calls for unknown times."""
+_MINUTE_MS = 60_000
 _LONGEST_QUEUE = 200
 _TALKING = state_words.CONNECTED | state_words.HELD
 
@@ -229,17 +232,12 @@ def _known_waits(render: RenderContext) -> list[Wait]:
     return [wait_of(call) for call in calls if wording.at(call.to) is None]
 
 
-def failures(render: RenderContext) -> list[Call]:
-    """Return the calls that failed because of the service."""
-    calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
-    return [call for call in calls if failed(call)]
-
-
-def failures_since(ms: float, render: RenderContext) -> list[Call]:
-    """Return the calls that failed because of the service, and ended at this time or later."""
+def recent_failures(render: RenderContext) -> list[Call]:
+    """Return the calls that failed because of the service, and ended in the last five minutes."""
+    since = render.now_ms - FAILED_MINUTES * _MINUTE_MS
     calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
     # Most ended long ago: in milliseconds, one comparison tells.
-    return [call for call in calls if not LEAST_MS <= (call.to or 0) < ms and (ended_at(call) or 0) >= ms]
+    return [call for call in calls if not LEAST_MS <= (call.to or 0) < since and (ended_at(call) or 0) >= since]
 
 
 class Waits:

@@ -12,7 +12,7 @@ from console.base.signs import drawn
 from console.base.text import clean
 from console.kinds.agents.facts import availabilities, free
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import Wait, failures_since, reason, waits_exact
+from console.kinds.calls.facts import FAILED_MINUTES, Wait, reason, recent_failures, waits_exact
 from console.kinds.presence.facts import Availability
 from console.kinds.queues import IN_TIME
 from console.kinds.queues.facts import MINUTES, Outcomes, outcomes
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 
 TILES = ("calls", "wait", "in-time", "abandoned", "failed", "free")
-FAILED_MINUTES = 5
 _MINUTE_MS = 60_000
 
 
@@ -145,7 +144,7 @@ def _span(left: Outcomes | None, render: RenderContext) -> str:
 
 def _failed(render: RenderContext) -> Figure:
     """Return the number of calls that failed lately because of the service, with the commonest reason."""
-    calls = failures_since(render.now_ms - FAILED_MINUTES * _MINUTE_MS, render)
+    calls = recent_failures(render)
     reasons = Counter(reason(call) or "no reason told" for call in calls)
     note = more = ""
     if reasons:
