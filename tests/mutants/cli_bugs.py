@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "the report does not tell the two hours apart when clocks are set back",
+        "report/parts.py",
+        'clock_text(value, render.zone, "minutes") for',
+        'f"{datetime.fromtimestamp(value / 1000, render.zone):%Y-%m-%d %H:%M}" for',
+        "report/test_formats.py -k twice",
+    ),
+    bug(
         "failed calls count for as long as they are listed",
         "kinds/calls/facts.py",
         "(call.to or 0) < since and (ended_at(call) or 0) >= since]",

@@ -7,18 +7,20 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
+from console.base.frozen import replace
 from console.recording.notes import Note
 from console.recording.recording import ListRecording
 from console.report.formats import plain, to_json, to_markdown
 from console.report.html import to_html
 from console.report.moments import command_of
-from console.report.parts import ReportMoment, ReportSection
+from console.report.parts import ReportMoment, ReportSection, clock, title
 from console.report.report import Report, report
 from console.report.sections import sections
 from console.views.render_context import RenderContext
@@ -110,6 +112,17 @@ def formatted(tmp_path: Path) -> Formatted:
         render = render_of(recording, at(180))
         found = report(recording, FIRST, at(180), render)
         return found, sections(found, render, (NOTE,)), render
+
+
+def test_times_that_the_clock_shows_twice_have_their_offset(formatted: Formatted):
+    whole, _, render = formatted
+    first = round(datetime(2026, 10, 25, 2, 30, tzinfo=render.zone).timestamp() * 1000)
+    hour = replace(whole, first_ms=first, last_ms=first + 3_600_000)
+    assert title(hour, render) == "2026-10-25 02:30+02:00 to 02:30+01:00, Europe/Madrid"
+    assert [clock(value, hour, render) for value in (hour.first_ms, hour.last_ms)] == [
+        "02:30:00+02:00",
+        "02:30:00+01:00",
+    ]
 
 
 def written(formatted: Formatted, form: Callable[[Report, tuple[ReportSection, ...], RenderContext], str]) -> str:

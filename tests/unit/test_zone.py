@@ -9,7 +9,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from console.base.zone import zone_of
-from console.views.past import clock_text, past_ms, past_times
+from console.views.past import clock_text, past_ms, past_times, short_clock_text
 from tests.for_each import for_each
 
 ZONES = (
@@ -89,6 +89,14 @@ def test_a_day_from_midnight_to_midnight_has_its_hours(day: str, hours: int):
 def test_a_printed_moment_is_read_as_the_same_moment(minutes: int):
     at = ms(TWICE) + minutes * 60_000
     assert past_ms(clock_text(at, MADRID), at + 24 * HOUR_MS, MADRID) == at
+
+
+@for_each("minutes", range(-180, 180, 10))
+def test_a_printed_moment_of_today_is_read_as_the_same_moment(minutes: int):
+    at, now = ms(TWICE) + minutes * 60_000, ms(TWICE) + 6 * HOUR_MS
+    text = short_clock_text(at, now, MADRID)
+    assert past_ms(text, now, MADRID) == at
+    assert len(text) == len("02:30:00") or "02:" in text or minutes < -150
 
 
 def test_a_time_that_the_clock_leaves_out_is_the_one_an_hour_later():

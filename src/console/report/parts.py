@@ -7,6 +7,7 @@ from datetime import datetime
 from console.base.frozen import Frozen
 from console.base.text import SafeText, clean
 from console.report.report import Report
+from console.views.past import DATE, clock_text
 from console.views.render_context import RenderContext
 
 
@@ -55,12 +56,12 @@ class ReportSection(Frozen):
 
 def title(report: Report, render: RenderContext) -> str:
     """Return the title: the times with their zone."""
-    first, last = (datetime.fromtimestamp(value / 1000, render.zone) for value in (report.first_ms, report.last_ms))
-    until = f"{last:%H:%M}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M}"
-    return f"{first:%Y-%m-%d %H:%M} to {until}, {report.zone}"
+    first, last = (clock_text(value, render.zone, "minutes") for value in (report.first_ms, report.last_ms))
+    return f"{first} to {last[DATE:] if first[:DATE] == last[:DATE] else last}, {report.zone}"
 
 
 def clock(at_ms: int, report: Report, render: RenderContext) -> SafeText:
     """Return a moment of the report: `10:42:07`, with the day if the report is about more than 24 hours."""
-    at = datetime.fromtimestamp(at_ms / 1000, render.zone)
-    return clean(f"{at:%H:%M:%S}" if report.last_ms - report.first_ms < 86_400_000 else f"{at:%d %b %H:%M:%S}")
+    day = f"{datetime.fromtimestamp(at_ms / 1000, render.zone):%d %b} "
+    time = clock_text(at_ms, render.zone)[DATE:]
+    return clean(time if report.last_ms - report.first_ms < 86_400_000 else day + time)

@@ -13,6 +13,8 @@ FORMS = "10:42, 1042, -15m, yesterday 22:10, 2026-11-20 10:42 or now"
 _TIME = re.compile(r"(\d{1,2}):?(\d{2})(?::?(\d{2}))?")
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:(?:t| +)(.+))?")
 _OFFSET = re.compile(r"(\d{2}:\d{2}(?::\d{2})?) ?([+-]\d{2}:\d{2})")
+DATE = 11
+"""Length of the date of a moment as text, with the space after it."""
 _FIRST_MS = -62_135_510_400_000
 """The second day of the year 1, which every zone can show."""
 _YESTERDAY = re.compile(r"(?:yesterday|y) *(.*)")
@@ -47,12 +49,20 @@ def past_ms(text: str, now_ms: int, zone: ZoneInfo) -> int | None:
     return max((moment for moment in with_offset if _FIRST_MS <= moment <= now_ms), default=None)
 
 
-def clock_text(at_ms: int, zone: ZoneInfo) -> str:
-    """Return a moment with its date as `past_ms` reads it, with the offset if the clock shows the time twice."""
+def clock_text(at_ms: int, zone: ZoneInfo, to: str = "seconds") -> str:
+    """Return a moment with its date as `past_ms` reads it, with the offset if the clock shows the time twice.
+
+    `to`: `minutes`, `seconds` or `milliseconds`, which are not read.
+    """
     at = datetime.fromtimestamp(at_ms / 1000, zone)
-    other = at.replace(fold=1 - at.fold)
-    is_repeated = other.utcoffset() != at.utcoffset()
-    return f"{at:%Y-%m-%d %H:%M:%S}{at.isoformat()[19:] if is_repeated else ''}"
+    is_repeated = at.replace(fold=1 - at.fold).utcoffset() != at.utcoffset()
+    return (at if is_repeated else at.replace(tzinfo=None)).isoformat(" ", to)
+
+
+def short_clock_text(at_ms: int, now_ms: int, zone: ZoneInfo) -> str:
+    """Return a moment as `past_ms` reads it: without its date if it is of today, and its time came once."""
+    text, today = clock_text(at_ms, zone), clock_text(now_ms, zone)
+    return text[DATE:] if text[:DATE] == today[:DATE] and len(text) == DATE + 8 else text
 
 
 def past_times(first: str, last: str, now_ms: int, zone: ZoneInfo) -> tuple[int, int] | None:

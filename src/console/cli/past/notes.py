@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 from argparse import ArgumentParser
-from datetime import datetime
 
 from console.base.clock import SystemClock
 from console.base.frozen import asdict
@@ -17,6 +16,7 @@ from console.cli.output import escaped, print_json, talk
 from console.config.paths import places
 from console.recording.identities import Identities
 from console.recording.notes import Notes, fault_of, notes_file
+from console.views.past import clock_text
 from console.views.wording import plural
 
 
@@ -36,8 +36,7 @@ def list_notes(*, json: bool, where: Where) -> int:
         return Exit.OK
     for note in notes:
         about = f"  ({note.kind} {clean(note.key, 80)})" if note.kind else ""
-        at = datetime.fromtimestamp(note.at_ms / 1000, zone)
-        print(escaped(f"{note.id}  {at:%Y-%m-%d %H:%M:%S}  {note.author}  {note.text}{about}"))
+        print(escaped(f"{note.id}  {clock_text(note.at_ms, zone)}  {note.author}  {note.text}{about}"))
     if not notes:
         talk("there are no notes")
     return Exit.OK

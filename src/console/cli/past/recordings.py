@@ -8,7 +8,6 @@ import os
 import sqlite3
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -30,6 +29,7 @@ from console.recording.limits import prune as remove_old
 from console.recording.recording import ListRecording
 from console.records.moments import LATEST_MS
 from console.views.differences import differing
+from console.views.past import clock_text
 from console.views.spans import span
 from console.views.wording import plural
 
@@ -208,9 +208,8 @@ def _short(value: Any) -> str:
 
 
 def clock(at_ms: int, zone: ZoneInfo) -> str:
-    """Return a moment with its date."""
-    at = datetime.fromtimestamp(at_ms / 1000, zone)
-    return f"{at:%Y-%m-%d %H:%M:%S}.{at_ms % 1000:03d}"
+    """Return a moment with its date, to the millisecond."""
+    return clock_text(at_ms, zone, "milliseconds")
 
 
 _STATES = frozenset(freshness.value for freshness in Freshness)

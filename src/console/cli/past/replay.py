@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
-from datetime import datetime
 from pathlib import Path
 
 from console.base.zone import zone_of
@@ -16,9 +15,8 @@ from console.config.reader import load_config
 from console.config.schema import Config, Profile
 from console.recording.past import Past
 from console.recording.recording import ListRecording
-from console.views.past import FORMS, past_ms
+from console.views.past import FORMS, clock_text, past_ms
 
-_WHEN = "%Y-%m-%d %H:%M:%S"
 _NO_SERVICE = "http://recording.invalid/core"
 """The service of a recording whose deployment is not configured here. It is never connected to."""
 
@@ -83,7 +81,5 @@ def moment(recording: ListRecording, at: str, profile: Profile | None = None) ->
     if at_ms is None:
         raise Failure(Exit.USAGE, f"--at {at!r} is not a moment until the end of the recording, such as {FORMS}")
     if at_ms < first:
-        raise Failure(
-            Exit.USAGE, f"--at {at}: the recording begins at {datetime.fromtimestamp(first / 1000, zone):{_WHEN}}"
-        )
+        raise Failure(Exit.USAGE, f"--at {at}: the recording begins at {clock_text(first, zone)}")
     return at_ms

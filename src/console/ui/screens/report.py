@@ -33,7 +33,7 @@ from console.ui.widgets.report_lines import ReportLines
 from console.ui.widgets.styled_line import piece
 from console.ui.widgets.theme import app_of
 from console.views.cell import Tone
-from console.views.past import past_times
+from console.views.past import past_times, short_clock_text
 from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:
@@ -230,7 +230,6 @@ def ask_for_time(screen: ConsoleScreen) -> None:
     """Ask for the time of a report, and show it: by default since this console was opened, or all of a file."""
     context, past = screen.context, screen.context.past
     opened_ms, now_ms = past.span if past is not None and context.file else (context.opened_ms, context.clock.now_ms())
-    now, since = (datetime.fromtimestamp(value / 1000, context.zone) for value in (now_ms, opened_ms))
 
     def read(text: str) -> tuple[int, int] | None:
         first, _, last = text.strip().partition(" to ")
@@ -244,8 +243,7 @@ def ask_for_time(screen: ConsoleScreen) -> None:
         if times is not None:
             app_of(screen).push_screen(ReportScreen(context, *times))
 
-    initial = f"{since:%H:%M:%S}" if since.date() == now.date() else f"{since:%Y-%m-%d %H:%M:%S}"
-    if now_ms - opened_ms < _SHORTEST_MS:
-        initial = _USUAL
+    is_new = now_ms - opened_ms < _SHORTEST_MS
+    initial = _USUAL if is_new else short_clock_text(opened_ms, now_ms, context.zone)
     ask = TextAsk("report", "Shift report since", initial, anew=True, check=check, verb="Show")
     app_of(screen).push_screen(TextDialog(ask), typed)
