@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "in the report, what went on at the end of the recording goes on until now",
+        "report/report.py",
+        "known.last(latest.gone.get(key, last), first) if ended is None else ended",
+        "last if ended is None else ended",
+        "report/test_figures.py -k without_an_end",
+    ),
+    bug(
         "the report does not tell the two hours apart when clocks are set back",
         "report/parts.py",
         'clock_text(value, render.zone, "minutes") for',

@@ -216,6 +216,34 @@ def test_the_longest_episode_lasts_from_the_beginning_of_the_report_if_it_began_
     assert (rule.longest_at, rule.longest_ms) == (at(60), 140_000)
 
 
+def test_an_episode_without_an_end_lasted_until_the_end_of_what_was_recorded(tmp_path: Path):
+    with tape(tmp_path) as made:
+        made.begin(LISTS)
+        made.at = 10
+        made.put("episodes", "e1", id="e1", rule="wait", title="waiting", severity="warning", beganAt=at(10))
+        made.at = 200
+        made.end()
+        found = reported(made, last=30_000)
+    assert found.rules is not None
+    assert [(rule.ms, rule.longest_ms) for rule in found.rules] == [(190_000, 190_000)]
+
+
+def test_an_episode_that_is_gone_after_a_gap_lasted_until_the_gap(tmp_path: Path):
+    with tape(tmp_path) as made:
+        made.begin(LISTS)
+        made.at = 10
+        made.put("episodes", "e1", id="e1", rule="wait", title="waiting", severity="warning", beganAt=at(10))
+        made.at = 200
+        made.end()
+        made.at = 3_000
+        made.begin(LISTS)
+        made.at = 4_000
+        made.end()
+        found = reported(made)
+    assert found.rules is not None
+    assert [(rule.ms, rule.longest_ms) for rule in found.rules] == [(190_000, 190_000)]
+
+
 def test_understaffed_times_are_measured_by_skill_as_far_as_agents_are_known(tmp_path: Path):
     people = {key: agent(key) for key in ("ana", "bea", "eli")}
     skills = {

@@ -80,17 +80,21 @@ class RuleFigures(Frozen):
 
 
 class Latest:
-    """The last state of each record of a kind, and when each episode was first seen."""
+    """The last state of each record of a kind, when those that are gone went, and when each episode was first seen."""
 
     def __init__(self, rows: Mapping[str, Record]) -> None:
         self.records = dict(rows)
+        self.gone: dict[str, int] = {}
         self.seen: dict[str, tuple[float, str]] = {}
         for key, row in rows.items():
             self._see(key, row)
 
     def change(self, change: RecordedChange) -> None:
         """Follow a change; a record that the list does not have any more is kept as it was."""
-        if change.after is not None:
+        if change.after is None:
+            self.gone[change.key] = change.at_ms
+        else:
+            self.gone.pop(change.key, None)
             self.records[change.key] = change.after
             self._see(change.key, change.after)
 
@@ -141,14 +145,18 @@ def alerts(latest: Latest, first: int, last: int, render: RenderContext) -> Aler
     )
 
 
-def episodes(latest: Latest, first: int, last: int) -> tuple[RuleFigures, ...]:
-    """Return the figures of the rules, those with the worst severity first."""
+def episodes(latest: Latest, first: int, last: int, known: Times) -> tuple[RuleFigures, ...]:
+    """Return the figures of the rules, those with the worst severity first.
+
+    An episode without an end lasted as long as it is known: nothing says that it went on after that.
+    """
     rules: dict[str, list[tuple[float, Episode]]] = {}
-    for episode in cast("Iterable[Episode]", latest.records.values()):
+    for key, episode in cast("Mapping[str, Episode]", latest.records).items():
         began, ended = wording.at(episode.began_at), wording.at(episode.ended_at)
         if began is None or began > last or (over(episode) and (ended or 0) < first):
             continue
-        lasted = max(0.0, min(last, last if ended is None else ended) - max(first, began))
+        until = known.last(latest.gone.get(key, last), first) if ended is None else ended
+        lasted = max(0.0, min(last, until) - max(first, began))
         rules.setdefault(episode.rule or "", []).append((lasted, episode))
     rule_figures = [_rule(name, many, latest, first) for name, many in rules.items()]
     return tuple(
@@ -262,7 +270,7 @@ def report(
         lists=lists,
         partial=tuple(name for name in lists if scope(name, render) is not Scope.ALL),
         alerts=alerts(played.latest("alerts"), first, last, render) if "alerts" in lists else None,
-        rules=episodes(played.latest("episodes"), first, last) if "episodes" in lists else None,
+        rules=episodes(played.latest("episodes"), first, last, known.of("episodes")) if "episodes" in lists else None,
         calls=calls,
         skills=skills,
         agents=agents,

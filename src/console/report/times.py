@@ -44,6 +44,11 @@ class Times(Frozen):
         place = bisect_left(self.parts, at_ms, key=lambda interval: interval[1])
         return place < len(self.parts) and self.parts[place][0] < at_ms
 
+    def last(self, until: int, otherwise: int) -> int:
+        """Return the last moment in one of them until a moment, `otherwise` without one."""
+        place = bisect_left(self.parts, (until,))
+        return min(until, self.parts[place - 1][1]) if place else otherwise
+
     def both(self, other: Times) -> Times:
         """Return the times that are in both."""
         return Times(tuple(interval for start, end in self.parts for interval in other.within(start, end)))
