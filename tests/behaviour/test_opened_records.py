@@ -118,3 +118,14 @@ async def test_help_of_an_opened_record_lists_the_keys_of_its_list(still: Shared
         pages += still.text()
     for words in ("Go to the longest waiting call.", "Go to a screen or a list by name."):
         assert words in pages
+
+
+async def test_the_footer_offers_the_next_part_only_where_not_all_are_visible(still: SharedSitter) -> None:
+    for kind, fits in (("presence", True), ("conferences", False)):
+        record = await open_record(still, kind)
+        pane = record.query_one(DetailPane)
+        assert (pane.rows <= pane.size.height) is fits, kind
+        await still.until(lambda record=record: "copy id" in record.foot.said)
+        for title in ("next part", "↑↓ scroll"):
+            assert (title in record.foot.said) is not fits, kind
+        await still.press("escape")

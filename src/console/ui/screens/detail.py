@@ -20,7 +20,7 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.export import copy_text
 from console.ui.screens.life import LifeSection
 from console.ui.screens.list_pane import ListPane
-from console.ui.screens.overlay import Overlay, OverlayKey, beneath
+from console.ui.screens.overlay import Keys, Overlay, OverlayKey, beneath
 from console.ui.screens.when_free import tell_when_free
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.styled_line import piece
@@ -112,7 +112,7 @@ class DetailScreen(Overlay):
         """Return the actions on the record, then the keys that move in it."""
         return [
             *self._actions(),
-            OverlayKey("view.section", "next part", partial(self._pane.step, 1)),
+            OverlayKey("view.section", "next part", partial(self._pane.step, 1), self._pane.steps),
             OverlayKey("view.section-back", "previous part", partial(self._pane.step, -1), shown=False),
             OverlayKey("view.pane", "next part", partial(self._pane.step, 1), shown=False),
             OverlayKey("view.pane-back", "previous part", partial(self._pane.step, -1), shown=False),
@@ -121,6 +121,10 @@ class DetailScreen(Overlay):
             OverlayKey("view.copy", "copy id", self.copy),
             OverlayKey("view.undo", "undo", self._undo, shown=False, repeats=False),
         ]
+
+    def fixed_keys(self) -> Keys:
+        """Return the keys that scroll, if not all lines are visible."""
+        return super().fixed_keys() if self._pane.scrolls else ()
 
     def works_here(self, key: ViewKey | Action[Any]) -> bool:
         """Return whether a key concerns the record, or no record at all."""

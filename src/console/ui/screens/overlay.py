@@ -37,6 +37,10 @@ _VIEW_KEYS = {view_key.id: view_key for view_key in VIEW_KEYS}
 _ABOUT = {view_key.id: view_key.about or view_key.title for view_key in VIEW_KEYS}
 
 
+Keys = tuple[tuple[str, str], ...]
+"""Keys with their titles."""
+
+
 class OverlayHead(StyledLine):
     """The title line."""
 
@@ -78,8 +82,6 @@ class OverlayKey(Frozen):
 class Overlay(FullScreen):
     """The base: a top line with the freshness, a title, the body, notices, and the keys."""
 
-    FIXED: tuple[tuple[str, str], ...] = (("↑↓", "scroll"),)
-    """Keys that cannot be remapped."""
     OVER: ClassVar[bool] = True
 
     def __init__(self, context: AppContext) -> None:
@@ -100,6 +102,10 @@ class Overlay(FullScreen):
     def keys(self) -> list[OverlayKey]:
         """Return the keys, the most used first. The base adds those of leaving and help."""
         return []
+
+    def fixed_keys(self) -> Keys:
+        """Return the keys that cannot be remapped, with their titles."""
+        return (("↑↓", "scroll"),)
 
     def works_here(self, key: ViewKey | Action[Any]) -> bool:
         """Return whether a key of the screen below does the same here; others say that they work in the list."""
@@ -143,7 +149,7 @@ class Overlay(FullScreen):
             for overlay_key in self._all_keys()
             if overlay_key.shown
         ]
-        self.foot.keys([*(key for key in keys if key[0]), *self.FIXED])
+        self.foot.keys([*(key for key in keys if key[0]), *self.fixed_keys()])
 
     def _all_keys(self) -> list[OverlayKey]:
         return [
@@ -240,7 +246,7 @@ class Overlay(FullScreen):
             key = self.context.key_words(overlay_key.id)
             if key and (key, overlay_key.words) not in entries:
                 entries.append((key, overlay_key.about or _ABOUT.get(overlay_key.id, "") or overlay_key.words))
-        entries += [(key, text.capitalize()) for key, text in self.FIXED]
+        entries += [(key, text.capitalize()) for key, text in self.fixed_keys()]
         width = max(len(key) for key, _ in entries)
         return tuple(
             (Cell(clean(key.rjust(width)), Tone.NOTICE), Cell(clean(f"  {text}", 200))) for key, text in entries

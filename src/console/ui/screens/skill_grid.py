@@ -20,7 +20,7 @@ from console.kinds.skills.assigning import Toggle
 from console.live.delta import Health
 from console.records.support import Agent, Skill
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.overlay import Overlay, OverlayKey
+from console.ui.screens.overlay import Keys, Overlay, OverlayKey
 from console.ui.screens.run_action import NotDone, run_action
 from console.ui.widgets.filter_bar import FilterBar
 from console.ui.widgets.styled_line import Piece, StyledLine, piece
@@ -61,7 +61,6 @@ class SkillGridScreen(Overlay):
         ("home", "go(-100000, 0)", "first"),
         ("end", "go(100000, 0)", "last"),
     ]
-    FIXED = (("↑↓←→", "move"),)
     AUTO_FOCUS = ""
     """No input has the focus before a search."""
 
@@ -94,6 +93,10 @@ class SkillGridScreen(Overlay):
             OverlayKey(_APPLY, "apply the plan", self.apply, about="Send all planned changes.", repeats=False),
             OverlayKey("view.filter", "search", self.search, about="Show agents by name, and with # skills by name."),
         ]
+
+    def fixed_keys(self) -> Keys:
+        """Return the keys that move."""
+        return (("↑↓←→", "move"),)
 
     def unfinished(self) -> str:
         """Return that changes are planned: leaving would drop them."""

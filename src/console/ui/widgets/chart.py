@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
 
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit
 from console.kinds.status.charts import HOUR, LEAST_SECONDS, Chart, Curve
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of
+from console.views import wording
 from console.views.cell import Line, Tone
 from console.views.chart import ThresholdLine, plot, row_of, scale_top, values_in
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
-from console.views.wording import amount, size, span_words
 
 _SCALES = {"": 5, "ms": 6, "bytes": 7}
 """Widths of the scale in cells, by unit."""
@@ -58,7 +57,7 @@ class ChartView(StyledLine):
             self.update(head)
             return
         if (begins := _begins(curve, span, render)) is not None:
-            when = f"{datetime.fromtimestamp(begins, render.zone):%H:%M}"
+            when = wording.minute(1000 * begins, render)
             self.update(head[:_NAME_AND_VALUE], [piece(f"a chart from {when}", Tone.QUIET)])
             return
         scale = _SCALES[chart.unit]
@@ -115,10 +114,10 @@ def tone_of(chart: Chart, curve: Curve, render: RenderContext) -> Tone:
     return limits.tone(curve.now, calm=Tone.STRONG) if limits is not None else Tone.STRONG
 
 
-def _time(place: int, curve: Curve, span: float, render: RenderContext) -> str:
+def _time(place: int, curve: Curve, span: float, render: RenderContext) -> SafeText:
     """Return the time of day at the end of the interval of a value."""
     ago = span * (len(curve.values) - 1 - place) / len(curve.values)
-    return f"{datetime.fromtimestamp(render.now_ms / 1000 - ago, render.zone):%H:%M}"
+    return wording.minute(render.now_ms - 1000 * ago, render)
 
 
 def top_of(chart: Chart, curve: Curve) -> float:
@@ -161,10 +160,10 @@ def value_words(value: float | None, chart: Chart, render: RenderContext) -> Saf
     if value is None:
         return clean("")
     if chart.unit == "ms":
-        return clean(span_words(value))
+        return clean(wording.span_words(value))
     if chart.unit == "bytes":
-        return size(value, render)
-    return clean(amount(value) if value == int(value) or value >= 100 else f"{value:.1f}")
+        return wording.size(value, render)
+    return clean(wording.amount(value) if value == int(value) or value >= 100 else f"{value:.1f}")
 
 
 def _short(value: float | None, chart: Chart, render: RenderContext) -> SafeText:
@@ -180,9 +179,9 @@ def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Pi
     parts = max(value for value in (1, 2, 4, 6) if value <= parts)
     axis = ""
     for part in range(parts):
-        at = (render.now_ms - 1000 * span * (1 - part / parts)) / 1000
-        axis = axis.ljust(part * width // parts) + f"{datetime.fromtimestamp(at, render.zone):%H:%M}"
+        at = render.now_ms - 1000 * span * (1 - part / parts)
+        axis = axis.ljust(part * width // parts) + wording.minute(at, render)
     ago = f"{span / HOUR:.0f} h" if span >= HOUR else f"{span / 60:.0f}m"
-    end = f"{datetime.fromtimestamp(render.now_ms / 1000, render.zone):%H:%M}" if render.past else "now"
+    end = wording.minute(render.now_ms, render) if render.past else "now"
     axis = axis.ljust(width - len(end)) + end if cells(clean(axis)) < width - len(end) - 1 else axis
     return [piece(fit(clean(ago), scale), Tone.QUIET), piece(clean(axis, 400), Tone.QUIET)]

@@ -108,6 +108,16 @@ class DetailPane(LineView, can_focus=True):
         return len(self._rows)
 
     @property
+    def scrolls(self) -> bool:
+        """Whether not all lines are visible."""
+        return len(self._rows) > self._height
+
+    @property
+    def steps(self) -> bool:
+        """Whether `step` leads anywhere: there are several sections, and not all are visible."""
+        return bool(self._head)
+
+    @property
     def words(self) -> str:
         """All text without styles, including hidden lines, one column after the other."""
         rows = [row for column in self._side_by_side for row in column]
@@ -155,7 +165,7 @@ class DetailPane(LineView, can_focus=True):
     @property
     def _head(self) -> int:
         """Number of fixed lines at the top: the titles of sections, if not all are visible."""
-        return 1 if len(self._sections) > 1 and len(self._rows) > self._height else 0
+        return 1 if len(self._sections) > 1 and self.scrolls else 0
 
     @property
     def _height(self) -> int:
