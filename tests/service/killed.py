@@ -216,7 +216,7 @@ def _splits(connection: Store) -> list[str]:
 def _answers(connection: Store, seals: Seals) -> dict[str, Any]:
     """Return the stored answers of idempotent requests by key."""
     found: dict[str, Any] = {}
-    asked = 'SELECT "user", key, body FROM idempotency WHERE status = 200 AND sealed'
+    asked = 'SELECT "user", key, body FROM idempotency WHERE status = 200'
     for owner, key, body in _rows(connection, asked):
         attempt = Attempt(owner, key, "")
         found[key] = json.loads(seals.unseal(attempt.purpose, bytes(body).decode()))

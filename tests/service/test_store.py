@@ -130,7 +130,7 @@ def test_files_that_are_no_database_or_too_new_are_refused_with_a_sentence(tmp_p
     with database.write() as tx:
         tx.run(sa.text("PRAGMA user_version = 99"))
     database.close()
-    with pytest.raises(DatabaseFault, match="newer version"):
+    with pytest.raises(DatabaseFault, match="has schema 99"):
         Database(newer)
     with pytest.raises(DatabaseFault):
         Database(tmp_path / "notes.txt" / "below.db")

@@ -9,7 +9,6 @@ import sys
 import threading
 import zoneinfo
 from argparse import SUPPRESS, ArgumentParser
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
@@ -25,7 +24,6 @@ from console.service.http.proxies import Proxies
 from console.service.http.request_log import LIMIT_MS, json_lines, slow_statements
 from console.service.platform import ServiceSettings
 from console.service.serve import ServeFault, open_service, run
-from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
 
 _DEFAULTS = ServiceSettings()
@@ -255,7 +253,6 @@ def serve(
                     key_file=key_of(key, place, os.environ),
                 )
                 setup = open_service(place, world=_world(world), seed=seed, speed=speed, settings=settings)
-                _report_upgrade(setup.platform.database, report)
                 run(setup, host, port, _announce, listener=listener)
         except (DatabaseFault, ServeFault) as fault:
             if log == "text":
@@ -269,15 +266,6 @@ def serve(
 
 def _announce(address: str) -> None:
     print(address, flush=True)
-
-
-def _report_upgrade(database: Database, report: Callable[[str], None]) -> None:
-    upgraded = database.upgraded
-    if upgraded is not None:
-        backup = f"; backup: {upgraded.backup}" if upgraded.backup else ""
-        report(f"{database.name}: upgraded from schema {upgraded.before} to {upgraded.after}{backup}")
-        for title in upgraded.titles:
-            report(f"  {title}")
 
 
 def _world(world: str | None) -> str | Path | None:

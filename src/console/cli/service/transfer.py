@@ -104,11 +104,9 @@ def _failures() -> Generator[None]:
 
 @contextmanager
 def _opened(place: Path | str) -> Generator[Database]:
-    """Open a database that no service uses, and report its upgrade. Raise Failure."""
+    """Open a database that no service uses. Raise Failure."""
     load_handlers()
     with _failures(), closing(Database(place, SystemClock().now_ms)) as opened:
-        if opened.upgraded is not None:
-            talk(f"{opened.name}: upgraded from schema {opened.upgraded.before} to {opened.upgraded.after}")
         yield opened
 
 

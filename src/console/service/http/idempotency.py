@@ -32,7 +32,6 @@ _answered = sa.Table(
     sa.Column("request", sa.Text, nullable=False),
     sa.Column("status", sa.Integer, nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),
-    sa.Column("sealed", sa.Boolean, nullable=False),
     sa.Column("at", sa.Integer, nullable=False, index=True),
 )
 
@@ -86,9 +85,7 @@ def earlier_answer(
     with guess or nullcontext():
         if row.request != attempt.request:
             raise conflict("this Idempotency-Key was used for another request")
-    # Answers stored before version 4 of the schema are not encrypted.
-    body = seals.unseal(attempt.purpose, row.body.decode()).encode() if row.sealed else row.body
-    return row.status, body
+    return row.status, seals.unseal(attempt.purpose, row.body.decode()).encode()
 
 
 def keep_answer(tx: Transaction, seals: Seals, attempt: Attempt, status: int, body: bytes) -> None:
@@ -102,7 +99,6 @@ def keep_answer(tx: Transaction, seals: Seals, attempt: Attempt, status: int, bo
             request=attempt.request,
             status=status,
             body=sealed,
-            sealed=True,
             at=tx.now,
         )
     )

@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeVar
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
 
-from console.service.store.engine import DatabaseEngine, Upgrade
+from console.service.store.engine import DatabaseEngine
 from console.service.store.faults import DatabaseFault, StorageFault
 from console.service.store.outbox import OutboxEntry, facts, metadata, outbox
 from console.service.store.sqlite import SqliteEngine
@@ -59,7 +59,7 @@ class Database:
     """The database of a service: a file, the URL of a PostgreSQL database, or with None the memory of the process."""
 
     def __init__(self, place: Path | str | None = None, now: Callable[[], int] | None = None) -> None:
-        """Open the database, create it if it is new, or upgrade it if it is old. Raise DatabaseFault."""
+        """Open the database, or create it if it is new. Raise DatabaseFault."""
         self.path = place if isinstance(place, Path) else None
         """The file, or None."""
         self.epoch = ""
@@ -78,7 +78,7 @@ class Database:
         """For each kind the last commits that wrote to it, with their rows, the latest at the end."""
         self._current = ContextVar[Transaction | None]("transaction", default=None)
         self._needs_duty = ContextVar("needs duty", default=False)
-        self._engine = _engine(place, self._now())
+        self._engine = _engine(place)
         self._threads = StatementThreads() if self._engine.is_remote else None
         self._loop_thread: int | None = None
         try:
@@ -110,11 +110,6 @@ class Database:
         if connections is None or self._threads is None:
             return None
         return Pool(*connections, self._threads.waiting, self._threads.waited)
-
-    @property
-    def upgraded(self) -> Upgrade | None:
-        """The upgrade from an older version at opening, or None."""
-        return self._engine.upgraded
 
     @property
     def is_first(self) -> bool:
@@ -366,9 +361,9 @@ class Database:
         self._engine.close()
 
 
-def _engine(place: Path | str | None, now: int) -> DatabaseEngine:
+def _engine(place: Path | str | None) -> DatabaseEngine:
     if not isinstance(place, str):
-        return SqliteEngine(place, now)
+        return SqliteEngine(place)
     try:
         # Most services have a file; psycopg takes a tenth of a second to import, and may not be installed.
         from console.service.store.postgresql import PostgresEngine

@@ -5,24 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import exc as faults
-
-from console.base.frozen import Frozen
-
-
-class Upgrade(Frozen):
-    """The upgrade of a database at opening."""
-
-    before: int
-    after: int
-    titles: tuple[str, ...]
-    """The titles of the steps, in the imperative."""
-    backup: Path | None
-    """The copy of the database before the upgrade, if there is one."""
 
 
 class Begun(NamedTuple):
@@ -60,8 +46,6 @@ class DatabaseEngine(ABC):
     """Whether a statement waits for the network, and reads run while another transaction commits."""
     name: str
     """The database as messages name it, without a password."""
-    upgraded: Upgrade | None = None
-    """The upgrade from an older version at opening, or None."""
 
     is_first: bool = True
     """Whether no other node was there when this one was."""
@@ -76,10 +60,7 @@ class DatabaseEngine(ABC):
 
     @abstractmethod
     def prepare(self, metadata: sa.MetaData) -> None:
-        """Create the tables that are missing, all or none, after an upgrade if the schema is old.
-
-        Raise DatabaseFault if the schema is newer, or cannot be upgraded.
-        """
+        """Create the tables that are missing, all or none. Raise DatabaseFault if the schema has another version."""
 
     @abstractmethod
     def begin(self, *, writing: bool) -> Begun:

@@ -23,8 +23,6 @@ CHANNEL = "outbox"
 """The name under which commits are notified, with the offset of the last event."""
 LOOK_SECONDS = 1.0
 """Interval of a look without a notification, in case one was lost, and of attempts to get the duty."""
-FIRST_MS = 8_000
-"""Longest wait for other nodes to end, before an upgrade."""
 CURRENT_SECONDS = 5.0
 """Time without a look after which the node does not answer for its events."""
 PAUSE_SECONDS = 0.2
@@ -72,20 +70,6 @@ class NodeListener:
         except BaseException:
             self._leave()
             raise
-
-    def wait_until_first(self) -> bool:
-        """Wait while this node joins until no other one is there, for a while; return whether none is."""
-        connection = self._connection
-        if not self.is_first and connection is not None:
-            # The server may not have noticed yet that a node has ended.
-            waiting = f"SET lock_timeout = {FIRST_MS}; SELECT pg_advisory_lock({_PRESENT}); RESET lock_timeout"
-            _value(connection, f"SELECT pg_advisory_unlock_shared({_PRESENT})")
-            try:
-                connection.execute(waiting.encode())
-                self.is_first = True
-            except psycopg.errors.LockNotAvailable:
-                return False
-        return self.is_first
 
     @property
     def duty(self) -> int | None:

@@ -8,8 +8,16 @@ import sqlalchemy as sa
 
 from console.base.frozen import Frozen
 from console.service.events.visibility import Scope
+from console.service.store.faults import DatabaseFault
 
 metadata = sa.MetaData()
+
+SCHEMA_VERSION = 13
+"""Version of the schema, stored in each database. A change of a declared table, column or index needs the next number.
+
+Databases of other versions are refused. After the first release, a change must also upgrade those of the version
+before: where `check_schema` is called, in one transaction, and with PostgreSQL while no other node is there.
+"""
 
 outbox = sa.Table(
     "outbox",
@@ -27,6 +35,15 @@ outbox = sa.Table(
 facts = sa.Table("facts", metadata, sa.Column("name", sa.Text, primary_key=True), sa.Column("value", sa.Text))
 
 ChangeKind = Literal["upsert", "remove", "notice"]
+
+
+def check_schema(name: str, version: int) -> None:
+    """Raise DatabaseFault if the schema of a database has another version."""
+    if version != SCHEMA_VERSION:
+        raise DatabaseFault(
+            f"{name}: cannot be used, because it has schema {version} and this version of the service needs schema "
+            f"{SCHEMA_VERSION}: name another database, or start the version of the service that wrote it."
+        )
 
 
 class OutboxEntry(Frozen):

@@ -16,18 +16,18 @@ import sqlalchemy as sa
 from sqlalchemy import exc as faults
 from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
 
-from console.service.store.engine import Begun, CommitNote, Connections, DatabaseEngine, Upgrade
+from console.service.store.engine import Begun, CommitNote, Connections, DatabaseEngine
 from console.service.store.faults import DatabaseFault, OutcomeUnknown, StorageFault
-from console.service.store.migrations import MIGRATIONS, SCHEMA_VERSION
 from console.service.store.node import CHANNEL, NodeListener, holds_duty
+from console.service.store.outbox import SCHEMA_VERSION, check_schema
 from console.service.store.server_url import parse_url
 from console.service.store.threads import READERS, WAIT_SECONDS
 
 # A node that is stopped during a statement is no news: without a handler, psycopg would print that on the terminal.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
-UPGRADE_SECONDS = 600
-"""Longest time of a statement that changes the schema."""
+PREPARE_SECONDS = 60
+"""Longest time of a statement that prepares the database, with the wait for the lock of the writer."""
 _WRITER = 7_261_001
 """Key of the advisory lock of the transaction that writes."""
 _VERSIONS = "versions"
@@ -113,9 +113,9 @@ class PostgresEngine(DatabaseEngine):
         return Connections(pool.size(), pool.checkedout(), self._writer_waited)
 
     def prepare(self, metadata: sa.MetaData) -> None:
-        """Upgrade the schema, and create the tables that are missing, in one transaction with the lock of the writer.
+        """Create the tables that are missing, in one transaction with the lock of the writer.
 
-        Raise DatabaseFault if the schema is newer, or the database is used by another program.
+        Raise DatabaseFault if the schema has another version, or the database is used by another program.
         """
         try:
             with self._turn, self._node.joining():
@@ -128,11 +128,14 @@ class PostgresEngine(DatabaseEngine):
     def _prepare(self, metadata: sa.MetaData) -> None:
         connection = self._connect()
         try:
-            limits = f"SET LOCAL statement_timeout = '{UPGRADE_SECONDS}s'; SET LOCAL lock_timeout = '60s'"
-            _execute(connection, f"BEGIN; {limits}; {_LOCK}")
+            most = f"'{PREPARE_SECONDS}s'"
+            _execute(
+                connection, f"BEGIN; SET LOCAL statement_timeout = {most}; SET LOCAL lock_timeout = {most}; {_LOCK}"
+            )
             present = set(connection.execute(_TABLES).scalars())
             if "facts" in present:
-                self._upgrade(connection)
+                version = connection.exec_driver_sql("SELECT value FROM facts WHERE name = 'schema'").scalar_one()
+                check_schema(self.name, int(version))
             elif present & {"outbox", "users"}:
                 raise DatabaseFault(f"{self.name}: holds the tables of another program. Name an empty database.")
             _find_long_texts(metadata)
@@ -143,33 +146,6 @@ class PostgresEngine(DatabaseEngine):
             _execute(connection, "COMMIT")
         finally:
             self._give_back(connection)
-
-    def _upgrade(self, connection: sa.Connection) -> None:
-        """Run the steps that are missing. Raise DatabaseFault."""
-        version = int(connection.exec_driver_sql("SELECT value FROM facts WHERE name = 'schema'").scalar_one())
-        if version > SCHEMA_VERSION:
-            raise DatabaseFault(
-                f"{self.name}: written by a newer version of the service (schema {version}; this version knows "
-                f"{SCHEMA_VERSION}). Install that version, or name another database with --database."
-            )
-        steps = [step for step in MIGRATIONS if step.version > version]
-        if steps and not self._node.wait_until_first():
-            raise DatabaseFault(
-                f"{self.name}: cannot be upgraded to schema {SCHEMA_VERSION} while nodes of an older version use it. "
-                "Stop them, then try again."
-            )
-        for step in steps:
-            try:
-                for statement in step.postgresql or step.statements:
-                    connection.exec_driver_sql(statement)
-            except faults.DBAPIError as error:
-                raise DatabaseFault(
-                    f"{self.name}: cannot be upgraded to schema {step.version} ({step.title}): {_words(error)}. "
-                    "Nothing was changed."
-                ) from error
-        if steps:
-            _execute(connection, f"UPDATE facts SET value = '{SCHEMA_VERSION}' WHERE name = 'schema'")
-            self.upgraded = Upgrade(version, SCHEMA_VERSION, tuple(step.title for step in steps), None)
 
     def begin(self, *, writing: bool) -> Begun:
         """Begin a transaction in one round trip. One that writes waits for its turn. Raise StorageFault.

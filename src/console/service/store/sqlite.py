@@ -1,21 +1,14 @@
-"""SQLite: a file of its owner only, upgraded before use, or the memory of the process.
-
-A database of an older version is upgraded by the steps in `migrations.py` in one transaction, after a backup: it is
-either unchanged or completely upgraded. A database of a newer version is refused.
-"""
+"""SQLite: a file of its owner only, or the memory of the process."""
 
 from __future__ import annotations
 
 import errno
 import fcntl
 import os
-import random
 import sqlite3
 import threading
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,10 +16,9 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy import exc as faults
 
-from console.service.store import migrations
-from console.service.store.engine import Begun, CommitNote, DatabaseEngine, Upgrade
+from console.service.store.engine import Begun, CommitNote, DatabaseEngine
 from console.service.store.faults import DatabaseFault, StorageFault
-from console.service.store.migrations import BASELINE, SCHEMA_VERSION
+from console.service.store.outbox import SCHEMA_VERSION, check_schema
 
 _OF_THE_STORE = frozenset(
     {
@@ -50,14 +42,14 @@ class SqliteEngine(DatabaseEngine):
 
     is_remote = False
 
-    def __init__(self, path: Path | None, now_ms: int) -> None:
+    def __init__(self, path: Path | None) -> None:
         """Open a file, or with None the memory of this process. Raise DatabaseFault."""
         self.name = "the memory" if path is None else str(path)
         self._lock = threading.RLock()
         with ExitStack() as opened:
             if path is not None:
                 opened.callback(os.close, lock(path))
-                self.upgraded = prepare(path, now_ms)
+                _check_file(path)
             self._engine = sa.create_engine(
                 "sqlite://",
                 # The path is no part of a URL, where `?` and `%` have a meaning; nor is it a name such as `:memory:`.
@@ -78,7 +70,7 @@ class SqliteEngine(DatabaseEngine):
             self._opened = opened.pop_all()
 
     def prepare(self, metadata: sa.MetaData) -> None:
-        """Create the tables that are missing; the file has been upgraded already."""
+        """Create the tables that are missing."""
         connection = self.begin(writing=True).connection
         try:
             metadata.create_all(connection)
@@ -156,12 +148,6 @@ def _configure(connection: Any, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-LOCK_SECONDS = 10.0
-"""Longest wait of an upgrade for other processes that have the file open, for example to upgrade it."""
-TRY_SECONDS = 0.1
-"""Longest pause between two attempts to lock the file exclusively."""
-
-
 def lock(path: Path) -> int:
     """Lock a database for one service; return a handle, which holds the lock until it is closed or the process ends.
 
@@ -187,11 +173,8 @@ def lock(path: Path) -> int:
     return handle
 
 
-def prepare(path: Path, now_ms: int) -> Upgrade | None:
-    """Create the file if it is missing, or upgrade it if it is old; return the upgrade, or None.
-
-    Raise DatabaseFault if it cannot be used; then nothing was changed.
-    """
+def _check_file(path: Path) -> None:
+    """Create the file if it is missing. Raise DatabaseFault if it cannot be used; then nothing was changed."""
     # SQLite gives some names, such as `:memory:`, a meaning of their own.
     path = path.absolute()
     try:
@@ -200,119 +183,10 @@ def prepare(path: Path, now_ms: int) -> Upgrade | None:
     except OSError as error:
         raise DatabaseFault(f"{path}: {error.strerror}") from error
     try:
-        if not _is_old(path, _version(path)):
-            return None
-        return _upgrade(path, now_ms)
+        with closing(sqlite3.connect(path)) as connection:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error as error:
         raise DatabaseFault(f"{path}: {error}") from error
-
-
-def _is_old(path: Path, version: int) -> bool:
-    """Return whether a database of this version needs an upgrade. Raise DatabaseFault if it cannot be upgraded."""
-    newest = migrations.SCHEMA_VERSION
-    if version > newest:
-        raise DatabaseFault(
-            f"{path}: written by a newer version of the service (schema {version}; this version knows {newest}). "
-            "Install that version, or name another file with --db."
-        )
-    if 0 < version < BASELINE:
-        raise DatabaseFault(
-            f"{path}: too old to be upgraded (schema {version}; the oldest that can be is {BASELINE}). "
-            "Name another file with --db."
-        )
-    return 0 < version < newest
-
-
-def _version(path: Path) -> int:
-    """Return the version of a database; 0 for a new file."""
-    with closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as connection:
-        return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _upgrade(path: Path, now_ms: int) -> Upgrade | None:
-    """Upgrade a database when no other process has it open. Raise DatabaseFault after a timeout."""
-    end = time.monotonic() + LOCK_SECONDS
-    while True:
-        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
-            try:
-                # Succeeds only with exclusive access: other processes expect the old schema.
-                connection.execute("PRAGMA journal_mode = DELETE").fetchone()
-                connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if time.monotonic() > end:
-                    raise DatabaseFault(
-                        f"{path}: cannot be upgraded while another process uses it ({error}). Stop it, then try again."
-                    ) from error
-            else:
-                # The commit waits for others that look at the version meanwhile.
-                connection.execute(f"PRAGMA busy_timeout = {round(LOCK_SECONDS * 1000)}")
-                return _upgrade_alone(connection, path, now_ms)
-        # A random pause, because two processes in step would block each other.
-        time.sleep(random.uniform(0.0, TRY_SECONDS))
-        if not _is_old(path, _version(path)):
-            # Another process has upgraded the file, and uses it.
-            return None
-
-
-def _upgrade_alone(connection: sqlite3.Connection, path: Path, now_ms: int) -> Upgrade | None:
-    """Upgrade a database in the current transaction, unless another process has done so."""
-    before = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if not _is_old(path, before):
-        return None
-    backup = _back_up(path, before, now_ms)
-    try:
-        titles = _take_steps(connection, path, before)
-    except DatabaseFault:
-        # The database is unchanged, so the copy is useless.
-        backup.unlink()
-        raise
-    return Upgrade(before, migrations.SCHEMA_VERSION, titles, backup)
-
-
-def _take_steps(connection: sqlite3.Connection, path: Path, before: int) -> tuple[str, ...]:
-    """Run the missing steps, and commit them together."""
-    steps = [migration for migration in migrations.MIGRATIONS if migration.version > before]
-    for step in steps:
-        try:
-            for statement in step.statements:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {step.version}")
-            if step is steps[-1]:
-                connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            raise DatabaseFault(
-                f"{path}: cannot be upgraded to schema {step.version} ({step.title}): {error}. Nothing was changed."
-            ) from error
-    return tuple(step.title for step in steps)
-
-
-def _back_up(path: Path, version: int, now_ms: int) -> Path:
-    """Copy the database to the same directory and return the path; an incomplete copy has another name."""
-    at = datetime.fromtimestamp(now_ms / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
-    backup = path.with_name(f"{path.name}.schema-{version}.{at}.backup")
-    partial = backup.with_name(f"{backup.name}.partial")
-    try:
-        partial.unlink(missing_ok=True)
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as target:
-            source.backup(target)
-        _sync(partial)
-        partial.replace(backup)
-        _sync(path.parent)
-    except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        words = (error.strerror if isinstance(error, OSError) else None) or error
-        raise DatabaseFault(f"{path}: cannot be copied to {backup} before its upgrade: {words}") from error
-    return backup
-
-
-def _sync(path: Path) -> None:
-    """Sync a file to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    # A new file has 0.
+    if version:
+        check_schema(str(path), version)

@@ -20,8 +20,7 @@ from sqlalchemy import exc as faults
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault, OutcomeUnknown, StorageFault, TextTooLong
 from console.service.store.json_sql import stored_order
-from console.service.store.migrations import SCHEMA_VERSION
-from console.service.store.outbox import facts, metadata
+from console.service.store.outbox import SCHEMA_VERSION, facts, metadata
 from console.service.store.transaction import Transaction
 
 FORMAT = "console store 1"
@@ -136,7 +135,7 @@ class StoreFile:
         if header.get("schema") != SCHEMA_VERSION:
             raise ValueError(
                 f"written with another schema than {SCHEMA_VERSION}, that of this version. "
-                "Upgrade the exported store with this version, and export it again"
+                "Import it with the version of the service that exported it"
             )
 
     def _next(self) -> dict[str, Any] | list[Any]:
