@@ -17,9 +17,7 @@ from console.config.paths import Places, places
 from console.live.backend import Backend
 from console.live.running import hold
 from console.recording.files import aside, companions_of, recording_file
-from console.recording.format import open_to_write
 from console.recording.identities import CurrentIdentity, Identities, files_of, is_recorded
-from console.recording.kind_writer import KindWriter
 from console.recording.notes import Notes, notes_file
 from console.recording.recorder import Recorder
 from console.records.people import CurrentUser, User
@@ -95,10 +93,10 @@ def test_a_running_console_goes_on_with_its_files_when_the_service_begins_a_new_
     # Also the next console does, which sees the new epoch only, or nothing at all.
     assert Identities(here).note("desk", CORE, "e2", "eva").key == first.key
     for login in ("", "eva", "eva@desk.example"):
-        last = Identities(here).last("desk", CORE, login)
+        last = Identities(here).last(CORE, login)
         assert last is not None
         assert last.key == first.key
-    assert Identities(here).last("desk", CORE, "ana") is None
+    assert Identities(here).last(CORE, "ana") is None
 
 
 def test_before_it_is_connected_a_console_has_the_files_of_the_last_one(here: Places):
@@ -120,39 +118,12 @@ def test_notes_are_for_whoever_comes_next_at_the_service(here: Places):
     assert [len(Notes(notes_file(here, each.service.key)).all()) for each in (eva, ana, elsewhere)] == [1, 1, 0]
 
 
-@for_each(
-    "label, account, core, taken",
-    [("of this account", "eva", CORE, True), ("of another", "ana", CORE, False), ("elsewhere", "eva", "x", False)],
-)
-def test_files_named_by_the_profile_are_opened_under_their_new_name(
-    label: str, account: str, core: str, taken: bool, tmp_path: Path
-):
-    here = places({"CONSOLE_HOME": str(tmp_path / label)})
-    old = recording_file(here, "desk")
-    db = open_to_write(old, {"profile": "desk", "service": f"{CORE}/"})
-    caller = KindWriter(".caller")
-    caller.whole(1_000_000, {"row": b'{"user":{"id":"u1","username":"eva"}}'})
-    caller.flush(db, 1_000_000)
-    db.execute("INSERT INTO span (start_ms, end_ms, reason) VALUES (1000000, 1000500, '')")
-    db.close()
-    Notes(notes_file(here, "desk")).add("line 3 is down", "eva", 1_790_000_000_000)
-    found = Identities(here).last("desk", core, account)
-    assert (found is not None) == taken, label
-    assert old.exists() == (core != CORE), label
-    if found is not None:
-        new = recording_file(here, found.key)
-        assert new.exists(), label
-        assert len(Notes(notes_file(here, found.service.key)).all()) == 1, label
-        # A console that connects later learns the epoch, and goes on with them.
-        assert Identities(here).note("desk", CORE, "e1", account).key == found.key, label
-
-
 def test_a_damaged_index_costs_nothing_but_what_it_knew(here: Places, tmp_path: Path):
     first = Identities(here).note("desk", CORE, "e1", "eva")
     index = tmp_path / "state" / "services.json"
     for text in ("", "[", "[1, {}]", '[{"key": "../../x", "address": "a", "profile": "p", "accounts": []}]', "{}"):
         index.write_text(text)
-        assert Identities(here).last("desk", CORE) is None
+        assert Identities(here).last(CORE) is None
         assert Identities(here).note("desk", CORE, "e1", "eva").key == first.key
 
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import quote
 
 from console.base.frozen import Frozen, replace
 from console.client.endpoint import same_address
@@ -27,8 +26,6 @@ from console.recording.notes import notes_file
 if TYPE_CHECKING:
     from console.live.backend import Backend
 
-UNNAMED = frozenset({"demo", "environment"})
-"""Profiles that are another service each time."""
 NEVER_CONNECTED = "nothing was recorded yet: no console of this machine was connected to this service as this user"
 _MOST = 200
 _MOST_EPOCHS = 16
@@ -110,19 +107,11 @@ class Identities:
             accounts=(*accounts, (account, _short(login)))[-_MOST_ACCOUNTS:],
         )
         self._write([*(known_identity for known_identity in known if known_identity.key != service.key), service])
-        identity = Identity(service, account)
-        self._adopt(profile, identity)
-        return identity
+        return Identity(service, account)
 
-    def last(self, profile: str, address: str, login: str = "") -> Identity | None:
+    def last(self, address: str, login: str = "") -> Identity | None:
         """Return the identity that was last connected at an address, with this login if one is given."""
         address = same_address(address)
-        known = self._last(address, login)
-        if known is None and self._note_old(profile, address):
-            known = self._last(address, login)
-        return known
-
-    def _last(self, address: str, login: str) -> Identity | None:
         for service in reversed(self._read()):
             for account, used in reversed(service.accounts if service.address == address else ()):
                 if not login or login in {account, used}:
@@ -132,7 +121,6 @@ class Identities:
     def service(self, profile: str, address: str) -> KnownService:
         """Return the service that was last connected at an address. One that was never connected is remembered."""
         spelled = same_address(address)
-        self.last(profile, address)
         known = next(
             (known_identity for known_identity in reversed(self._read()) if known_identity.address == spelled), None
         )
@@ -199,42 +187,6 @@ class Identities:
         with suppress(OSError):
             write_private(self._file, json.dumps(rows, indent=1))
 
-    # -- files of earlier versions, named by the profile ---------------------------------------------------------------
-
-    def _note_old(self, profile: str, address: str) -> bool:
-        """Take the files of an earlier version, if they are of this address. Return whether there were any."""
-        old = _told_by(_old_recording(self._places, profile))
-        if old is None or old[0] != address:
-            return False
-        self.note(profile, address, "", old[1])
-        return True
-
-    def _adopt(self, profile: str, identity: Identity) -> None:
-        """Rename the files of an earlier version, if they are of this account at this service."""
-        old, new = _old_recording(self._places, profile), recording_file(self._places, identity.key)
-        if not old.exists() or new.exists() or _told_by(old) != (identity.service.address, identity.account):
-            return
-        with suppress(OSError):
-            lock = hold(old.with_name(f"{old.name}.lock"))
-            if lock is None:
-                return
-            try:
-                for before, after in zip(companions_of(old), companions_of(new), strict=True):
-                    if before.exists() and before.suffix != ".lock":
-                        os.replace(before, after)
-                companions_of(old)[-1].unlink(missing_ok=True)
-            finally:
-                os.close(lock)
-        if profile in UNNAMED:
-            return
-        name = quote(profile, safe="")[:100]
-        for file in files_of(self._places, identity):
-            stem = file.name.partition("-")[0]
-            before = self._places.state / f"{stem}-{name}.json"
-            if file.parent == self._places.state and before.exists() and not file.exists():
-                with suppress(OSError):
-                    os.replace(before, file)
-
 
 class CurrentIdentity:
     """The identity behind a console, which is known once it is connected."""
@@ -280,7 +232,7 @@ class CurrentIdentity:
         if known is not None:
             return known
         if self._before is None:
-            self._before = (self._identities.last(self._profile, self._address, self._login()),)
+            self._before = (self._identities.last(self._address, self._login()),)
         return self._before[0]
 
 
@@ -308,29 +260,6 @@ def files_of(places: Places, identity: Identity) -> tuple[Path, ...]:
     """Return all files that are kept for an identity, whether they exist or not."""
     kept = (places.state / f"{name}-{identity.key}.json" for name in ("episodes", "texts"))
     return (*companions_of(recording_file(places, identity.key)), *kept, notes_file(places, identity.service.key))
-
-
-def _old_recording(places: Places, profile: str) -> Path:
-    return recording_file(places, quote(profile, safe="")[:100])
-
-
-def _told_by(file: Path) -> tuple[str, str] | None:
-    """Return address and account of which a recording of an earlier version says that it is."""
-    if not file.exists():
-        return None
-    # Takes 40 ms, and only the recording of an earlier version needs it.
-    from console.recording.format import RecordingFault
-
-    # As above.
-    from console.recording.recording import ListRecording
-
-    try:
-        with ListRecording.open(file) as recording:
-            span, service = recording.span, recording.meta.get("service", "")
-            me = recording.me(span[1]) if span is not None else None
-    except RecordingFault:
-        return None
-    return None if me is None else (same_address(service), me.user.username or me.user.id)
 
 
 def _service(known: list[KnownService], address: str, epoch: str) -> KnownService | None:

@@ -39,7 +39,7 @@ RECORDED = tuple(kind for kind in TABLES if kind in LIVE)
 def identity_of(chosen: SelectedProfile) -> Identity | None:
     """Return the account of a profile that a console of this machine was connected with last; None if none was."""
     login = known_username(chosen.name, chosen.profile, os.environ)
-    return Identities(places(os.environ)).last(chosen.name, chosen.profile.core, login)
+    return Identities(places(os.environ)).last(chosen.profile.core, login)
 
 
 def recording_of(chosen: SelectedProfile) -> Path:
