@@ -18,13 +18,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from console.base.clock import Breaks, Clock, ManualClock, SystemClock
+from console.base.clock import Breaks, Clock, SystemClock
 from console.service.auth.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import Fill, Running, start_background
 from console.service.store.outbox import metadata
 from console.service.store.transaction import Transaction
+from tests.background import Fill, Running, start_background
+from tests.manual_clock import ManualClock
 from tests.stores import new_store
 
 REST_SECONDS = 2.0

@@ -22,7 +22,6 @@ from zoneinfo import ZoneInfo
 
 from textual.pilot import Pilot
 
-from console.base.clock import ManualClock
 from console.client.endpoint import Endpoint
 from console.config.paths import places, resource_dir
 from console.config.schema import Config, Profile
@@ -38,11 +37,12 @@ from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.service.domain import status
 from console.service.scenarios.fill import fill
-from console.service.serve import Running, start_background
 from console.service.simulator.simulator import Simulator
 from console.ui.app import ConsoleApp
 from console.ui.runner import replaying_app
 from console.ui.screens.app_context import AppContext
+from tests.background import Running, start_background
+from tests.manual_clock import ManualClock
 from tests.night.service import EVENING_MS
 from tools.record_night import HOURS, record_night
 

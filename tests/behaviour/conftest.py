@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator, Generator
 import pytest
 import pytest_asyncio
 
-from console.service.serve import Running
 from console.ui.dialogs import dialog
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.behaviour.past import SIZE, record

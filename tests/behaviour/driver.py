@@ -30,7 +30,6 @@ from console.recording.identities import CurrentIdentity
 from console.records.record import Record
 from console.rules.reading import load_rules
 from console.rules.watching import watch_by
-from console.service.serve import Running
 from console.ui.app import ConsoleApp
 from console.ui.dialogs.fields import FieldsDialog
 from console.ui.dialogs.screen_dialogs import ReadingDialog
@@ -43,6 +42,7 @@ from console.ui.screens.repeat import RELEASE_SECONDS
 from console.ui.screens.specs import screen_of, spec_of
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.tree import Tree
+from tests.background import Running
 from tests.patience import PATIENCE
 from tests.surroundings import SILENT
 

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from console.base.clock import ManualClock
 from console.recording.recording import ListRecording
 from console.records.episodes import Episode
 from console.ui.screens.console_screen import ConsoleScreen
@@ -16,6 +15,7 @@ from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until
+from tests.manual_clock import ManualClock
 from tests.recording.desk import Desk, plan_of, prompt, recorded
 from tests.snapshots.pictures import Sitter, Size
 

@@ -18,8 +18,8 @@ from console.service.domain.alerts import ALERTS
 from console.service.domain.chats import CHATS
 from console.service.domain.people import USERS, add_user
 from console.service.domain.relations import address_of
-from console.service.serve import Running
 from console.service.store.documents import Documents
+from tests.background import Running
 
 _numbers = itertools.count(1)
 

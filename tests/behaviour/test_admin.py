@@ -13,10 +13,10 @@ from console.live.command import Command, Stage, Step, Ticket
 from console.service.domain import credentials, people, permissions, phonebooks, sip_mappings
 from console.service.domain.groups import GROUPS
 from console.service.scenarios.draft import PLAIN
-from console.service.serve import Running
 from console.ui.dialogs import FormDialog
 from console.ui.screens.admin import AdminScreen
 from console.ui.screens.browsing import BrowserPane
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -11,7 +11,7 @@ from console.base.frozen import replace
 from console.live.command import Stage
 from console.live.delta import Freshness
 from console.service.domain.alerts import ALERTS
-from console.service.serve import Running
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base, fresh
 from tests.portal import Instead, Portal, portal_to

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from console.base.clock import ManualClock
 from console.live.history import History
 from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import HomeList, Tile, plan
@@ -23,6 +22,7 @@ from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.for_each import for_each
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
+from tests.manual_clock import ManualClock
 from tests.snapshots.pictures import LARGE, SMALL, USUAL, Size
 
 LEAST: Size = (60, 16)

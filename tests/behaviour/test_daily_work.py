@@ -12,13 +12,13 @@ import pytest
 
 from console.live.rest import Rest
 from console.records.support import Alert
-from console.service.serve import Running
 from console.ui.app import BUSY_BEATS
 from console.ui.dialogs import HelpDialog
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.textual_compat.testing import before_closing
 from console.ui.widgets.clean_input import CleanInput
 from console.ui.widgets.filter_bar import FilterBar
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from console.live.journal import Journal
 from console.live.journal_reading import unresolved
-from console.service.serve import Running
+from tests.background import Running
 from tests.behaviour.driver import seat
 
 

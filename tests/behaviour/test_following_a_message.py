@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from console.service.domain import deliveries
-from console.service.serve import Running
 from console.service.transports.message import Message
+from tests.background import Running
 from tests.behaviour.driver import seat
 from tests.behaviour.test_admin import rows
 

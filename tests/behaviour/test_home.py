@@ -10,7 +10,6 @@ import pytest
 from textual import events
 from textual.geometry import Offset
 
-from console.base.clock import ManualClock
 from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.live.history import History
@@ -29,6 +28,7 @@ from tests.behaviour.at_home import at_home, home
 from tests.behaviour.idle_console import shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld, StillWorlds
+from tests.manual_clock import ManualClock
 from tests.pieces import needs
 from tests.snapshots.pictures import Sitter
 

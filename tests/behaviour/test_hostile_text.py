@@ -13,9 +13,9 @@ import pytest_asyncio
 
 from console.base.text import cells, clean
 from console.service.domain.alerts import ALERTS
-from console.service.serve import Running
 from console.ui.screens.specs import SCREENS
 from console.ui.textual_compat.testing import painted
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base
 from tests.services import Services, world

@@ -11,7 +11,6 @@ from typing import Any, cast
 import pytest
 import pytest_asyncio
 
-from console.base.clock import ManualClock
 from console.live.delta import Freshness, Health
 from console.ui.app import STILL_BEATS, ConsoleApp
 from console.ui.screens.admin import AdminScreen
@@ -26,6 +25,7 @@ from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds
+from tests.manual_clock import ManualClock
 from tests.patience import PATIENCE
 from tests.snapshots.pictures import Sitter
 

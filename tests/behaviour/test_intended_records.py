@@ -17,7 +17,7 @@ from console.records.support import Alert
 from console.service.domain.alerts import ALERTS
 from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
-from console.service.serve import Running
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base, fresh
 

@@ -28,12 +28,12 @@ from console.service.domain.calls import CALLS
 from console.service.domain.chats import CHATS, finish
 from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
-from console.service.serve import Running
 from console.ui.screens.activity import ActivityScreen
 from console.ui.screens.calls import QualityScreen
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.list_screen import ListScreen
 from console.views import states
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base, fresh

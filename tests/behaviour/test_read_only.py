@@ -16,11 +16,11 @@ from console.api.outgoing import Outgoing
 from console.api.request import Request
 from console.api.route import Route
 from console.client import client
-from console.service.serve import Running
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
 from console.ui.screens.palette import ConsoleCommands
 from console.ui.screens.specs import SCREENS
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.faults.figures import count, record
 

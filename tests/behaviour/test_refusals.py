@@ -14,10 +14,10 @@ from console.kinds.actions import ACTIONS, by_id
 from console.kinds.catalogue import FEEDS
 from console.service.domain import phonebooks
 from console.service.domain.sip import SIP_IDENTITIES
-from console.service.serve import Running
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.widgets.theme import themes_of
 from console.views.cell import Tone
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import press_for
 from tests.behaviour.service_base import Base, fresh

@@ -11,7 +11,7 @@ from console.commands.guards import blocked
 from console.kinds.actions import by_id
 from console.records.people import User
 from console.service.domain import domains
-from console.service.serve import Running
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.services import Services, world
 

@@ -11,8 +11,8 @@ from console.config.schema import Config
 from console.records.support import Agent
 from console.service.domain import agents
 from console.service.domain.agents import SKILLS
-from console.service.serve import Running
 from console.ui.screens.skill_grid import SkillGridScreen
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import presses
 from tests.behaviour.service_base import Base

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from textual import events
 
-from console.service.serve import Running
 from console.ui.dialogs import HelpDialog
 from console.ui.screens.calls import CallsScreen
 from console.ui.screens.detail import DetailScreen
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base, fresh
 

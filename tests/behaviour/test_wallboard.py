@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 import pytest
 import pytest_asyncio
 
-from console.base.clock import ManualClock
 from console.config.wallboard_settings import WallboardSettings
 from console.live.authentication import Fatal
 from console.live.delta import Freshness, Health
@@ -33,6 +32,7 @@ from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import NOW_MS, StillWorld
+from tests.manual_clock import ManualClock
 from tests.snapshots.pictures import Sitter
 
 WALL = (200, 60)

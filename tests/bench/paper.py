@@ -10,7 +10,7 @@ import httpx
 
 from console.kinds.catalogue import FEEDS
 from console.service.scenarios.fill import fill
-from console.service.serve import start_background
+from tests.background import start_background
 
 WHO = ("eva", "demo")
 BESIDES = ("/users/current", "/capabilities")

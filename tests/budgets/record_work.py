@@ -18,7 +18,6 @@ from typing import Any, cast
 from console.api.errors import ApiError
 from console.api.events import Event, Point
 from console.api.request import Request
-from console.base.clock import ManualClock
 from console.client.fetched import Fetched
 from console.kinds.catalogue import FEEDS
 from console.live.follower import Follower
@@ -26,6 +25,7 @@ from console.live.listing import Lister
 from console.records.raw import Json
 from tests.bench.paper import thin_calls
 from tests.budgets.figure import Figure, write
+from tests.manual_clock import ManualClock
 
 ROWS = 1_000
 CHANGES = 20_000

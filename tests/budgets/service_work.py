@@ -14,9 +14,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import event
 
-from console.base.clock import ManualClock
 from tests.budgets.counting import CallCounter
 from tests.budgets.figure import Figure, write
+from tests.manual_clock import ManualClock
 from tests.service.inside import Inside, inside
 
 GROUPS = 100

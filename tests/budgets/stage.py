@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock, patch
 
-from console.base.clock import ManualClock
 from tests.budgets.paper_service import CORE, EVENTS, PaperService
+from tests.manual_clock import ManualClock
 
 TURNS = 40
 """Turns of an event loop after which it has nothing to do: a key takes about twenty."""

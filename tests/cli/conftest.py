@@ -12,7 +12,7 @@ import pytest
 
 from console.cli.program import run
 from console.service.domain.sessions import SESSIONS
-from console.service.serve import Running
+from tests.background import Running
 from tests.services import Services, world
 
 ENVIRONMENT = (

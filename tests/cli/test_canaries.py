@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 import pytest
 
-from console.service.serve import Running, start_background
 from console.service.store.database import Database
+from tests.background import Running, start_background
 from tests.canary import PASSWORD, files_below, forms, leaks, minted, world
 from tests.cli.conftest import Console, profile
 from tests.faults.figures import record

@@ -18,15 +18,15 @@ from websockets.sync.server import ServerConnection, serve
 
 from console.api.annotations import Effect, Variant
 from console.api.catalogue import catalogue
-from console.base.clock import ManualClock
 from console.cli.checks import examination
 from console.cli.checks.sample_inputs import SAMPLES, wants_secret
 from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import Running, start_background
 from console.service.store.outbox import metadata
+from tests.background import Running, start_background
 from tests.cli.conftest import Console, Ended
+from tests.manual_clock import ManualClock
 from tests.portal import Instead, portal_to
 from tests.services import Services, world
 

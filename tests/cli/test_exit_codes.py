@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from console.client.endpoint import Endpoint
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import Console, Ended, profile
 from tests.for_each import for_each
 

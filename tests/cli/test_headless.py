@@ -13,7 +13,7 @@ from console.kinds.catalogue import RESOURCES
 from console.kinds.resource import Resource
 from console.kinds.tables import TABLES
 from console.service.domain import deliveries
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import Console, living, profile
 from tests.contract.rows import rows
 from tests.for_each import for_each

@@ -15,7 +15,7 @@ from console.api.values import allows_list, items
 from console.cli.exits import Failure
 from console.cli.lists.typed_inputs import make_request, read_inputs
 from console.records.resolution import ResolvedAddresses
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import Console
 
 EVERY = [(request, each) for request in catalogue().values() for each in request.inputs()]

@@ -7,7 +7,7 @@ import keyring
 import keyring.errors
 import pytest
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import Console, living, profile
 
 

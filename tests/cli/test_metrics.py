@@ -24,8 +24,8 @@ from console.records.record import Record
 from console.records.support import Agent, Skill
 from console.records.traffic import Call
 from console.service.domain.calls import CALLS
-from console.service.serve import Running
 from console.views.render_context import RenderContext
+from tests.background import Running
 from tests.cli.conftest import profile
 from tests.live.until import until
 from tests.patience import PATIENCE

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import Console, profile
 from tests.patience import PATIENCE
 from tests.recording.film import incident

@@ -10,7 +10,7 @@ import pytest
 
 from console.service.domain.agents import SKILLS
 from console.service.domain.calls import CALLS
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import Console, profile
 from tests.cli.test_exit_codes import refused
 from tests.portal import Instead, Portal, portal_to

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from console.service.domain import groups, people
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import living, profile
 from tests.patience import PATIENCE
 

@@ -18,7 +18,7 @@ from console.client.endpoint import Endpoint
 from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import Running, start_background
+from tests.background import Running, start_background
 from tests.cli.conftest import Console
 from tests.client.canned import Canned
 from tests.portal import Instead, portal_to

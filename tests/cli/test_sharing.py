@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from console.records.secrets import texts_in
-from console.service.serve import Running
+from tests.background import Running
 from tests.canary import forms
 from tests.cli.conftest import Console, profile
 from tests.portal import Instead, portal_to

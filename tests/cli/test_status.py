@@ -10,7 +10,7 @@ import pytest
 
 from console.base.clock import SystemClock
 from console.service.domain.calls import CALLS
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import Console, profile, unused_port
 from tests.cli.stub import stub
 

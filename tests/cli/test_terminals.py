@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from console.base.text import cells
 from console.service.domain import identities
 from console.service.domain.templates import TEMPLATES
-from console.service.serve import Running
+from tests.background import Running
 from tests.cli.conftest import profile
 from tests.terminal.home import Home
 from tests.terminal.terminal import Terminal

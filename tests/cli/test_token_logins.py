@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.canary import files_below, leaks
 from tests.cli.conftest import Console, living, profile
 from tests.cli.test_canaries import script

@@ -32,11 +32,11 @@ from console.api.operations.sip import NewSipCredential, SetSipMapping
 from console.api.operations.support import AcceptAlert, SetAgents
 from console.api.operations.traffic import GetCall, GetStatus, ListCalls, ListConferences
 from console.api.route import Route
-from console.base.clock import ManualClock
 from console.client.client import Client
 from console.client.endpoint import Endpoint, Presentation, events_beside
 from tests.client.canned import Canned
 from tests.faults.figures import record
+from tests.manual_clock import ManualClock
 
 BASE = "http://desk.example/core"
 CHANGES = tuple(

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.api.operations.traffic import ListCalls
-from console.base.clock import ManualClock
 from console.client.client import Client
 from console.client.clock_difference import ClockDifference
 from console.client.endpoint import Endpoint
 from tests.client.canned import Canned
 from tests.live.fake_service import Rig
+from tests.manual_clock import ManualClock
 
 NOW = 1_790_000_000_000
 

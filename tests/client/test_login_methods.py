@@ -23,11 +23,11 @@ from console.api.errors import (
     TooMany,
 )
 from console.api.operations.traffic import ListCalls
-from console.base.clock import ManualClock
 from console.client.client import Client
 from console.client.endpoint import Endpoint, LoginMethod, TokenEndpoint
 from console.client.stored_login import StoredLogin
 from tests.client.canned import Canned
+from tests.manual_clock import ManualClock
 
 BASE = "http://desk.example/core"
 IDP = "https://idp.example/token"

@@ -16,7 +16,6 @@ import sqlalchemy as sa
 from console.api.annotations import InputPlace, Variant
 from console.api.outgoing import outgoing
 from console.api.request import Request
-from console.base.clock import ManualClock
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.records.record import Record
@@ -25,10 +24,11 @@ from console.service.auth.passwords import Cost
 from console.service.domain import groups, people, sessions
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import Running
 from console.service.store.documents import Documents
 from console.service.store.outbox import metadata, outbox
 from console.service.store.transaction import Transaction
+from tests.background import Running
+from tests.manual_clock import ManualClock
 from tests.service.over_http import log_in, session_of
 from tests.services import Services, driver_of, writes_of
 

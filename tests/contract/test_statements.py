@@ -13,7 +13,7 @@ from sqlalchemy import event
 
 from console.api.annotations import Variant
 from console.api.request import Request
-from console.base.clock import Clock, ManualClock
+from console.base.clock import Clock
 from console.records.traffic import Call
 from console.service import periodic_jobs
 from console.service.auth.passwords import Cost
@@ -29,6 +29,7 @@ from console.service.store.database import Database
 from console.service.store.outbox import metadata
 from tests.contract.case import CASES, UNSTEADY, prepared
 from tests.contract.cases import load_cases
+from tests.manual_clock import ManualClock
 from tests.service.over_http import session_of
 from tests.services import Beginning, LentClock, Services
 

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.faults.kinds import FaultKind
 from tests.faults.story import REMEMBERED_SECONDS, Rows, Story
 from tests.faults.world import ADMINS, World

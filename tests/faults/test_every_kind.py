@@ -7,7 +7,7 @@ from collections.abc import Generator
 
 import pytest
 
-from console.service.serve import Running, start_background
+from tests.background import Running, start_background
 from tests.faults.figures import count, record
 from tests.faults.kinds import KINDS
 from tests.faults.play import LONGEST, play

@@ -14,8 +14,8 @@ import pytest
 import pytest_asyncio
 
 from console.base.frozen import replace
-from console.service.serve import Running, start_background
 from console.ui.screens.list_screen import ListScreen
+from tests.background import Running, start_background
 from tests.behaviour.driver import Seat, seat
 from tests.faults.clock import UnsteadyClock
 from tests.faults.figures import count, record

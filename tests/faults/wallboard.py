@@ -13,7 +13,6 @@ from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from console.base.clock import ManualClock
 from console.client.endpoint import Endpoint
 from console.config.paths import places, resource_dir
 from console.config.schema import Config, Profile
@@ -27,16 +26,17 @@ from console.service.auth.passwords import Cost
 from console.service.domain import sessions
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import Running, start_background
 from console.service.store.database import Database
 from console.ui.app import ConsoleApp
 from console.ui.screens import preload
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.wallboard import WallboardScreen
 from console.views.big_text import big
+from tests.background import Running, start_background
 from tests.faults.proxy import Proxy, answering, closing
 from tests.faults.wire import Line
 from tests.faults.world import World
+from tests.manual_clock import ManualClock
 from tests.surroundings import SILENT
 
 STEP_SECONDS = 1.0

@@ -16,7 +16,7 @@ from console.service.domain.groups import GROUPS
 from console.service.domain.presence import PRESENCE
 from console.service.platform import Platform
 from console.service.scenarios.fill import fill
-from console.service.serve import Running
+from tests.background import Running
 from tests.faults.story import WATCHED
 
 ADMINS = ("eva", "ana")

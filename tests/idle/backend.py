@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 from console.api.errors import ApiError
 from console.api.request import Request
-from console.base.clock import ManualClock
 from console.base.frozen import replace
 from console.kinds.catalogue import DERIVED, FEEDS
 from console.live.authentication import Fatal
@@ -25,6 +24,7 @@ from console.records.record import Record
 from console.rules.watch import EPISODES
 from console.views.render_context import RenderContext
 from tests.idle.world import StillWorld
+from tests.manual_clock import ManualClock
 
 COMPUTED = frozenset({"episodes"})
 """Lists that the console computes; empty unless a test gives records."""

@@ -22,7 +22,6 @@ from console.api.operations.domains import GetCapabilities
 from console.api.operations.people import GetCurrentUser
 from console.api.outgoing import outgoing
 from console.api.request import Request
-from console.base.clock import ManualClock
 from console.client.client import Fetched
 from console.client.errors import SentRequest, fault
 from console.kinds.agents.facts import cover
@@ -44,6 +43,7 @@ from console.service.http.error_bodies import error_body
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
 from console.service.scenarios.fill import fill
+from tests.manual_clock import ManualClock
 
 A = TypeVar("A")
 

@@ -12,7 +12,7 @@ from console.api.errors import ApiError
 from console.api.operations.people import AddParticipant, RemoveParticipant
 from console.api.operations.support import AcceptAlert
 from console.api.request import Request
-from console.base.clock import Clock, ManualClock
+from console.base.clock import Clock
 from console.live.command import Command, Stage, Step, Ticket
 from console.live.commands import Commands
 from console.live.journal import Journal
@@ -21,6 +21,7 @@ from console.records.record import Record
 from console.records.responses import Acknowledgement
 from console.records.traffic import Call
 from tests.live.until import until_async
+from tests.manual_clock import ManualClock
 
 
 class OneRecord(Mapping[str, Record]):

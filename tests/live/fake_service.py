@@ -15,7 +15,6 @@ import httpx
 from console.api.errors import Away, Unreachable
 from console.api.events import Event, Heartbeat, Hint, Point, Reset, Subscribed
 from console.api.request import Request
-from console.base.clock import ManualClock
 from console.client.client import Client, Fetched
 from console.client.dialect import Message
 from console.client.endpoint import Endpoint
@@ -28,6 +27,7 @@ from console.records.raw import Json
 from console.records.record import Record
 from tests.client.canned import Canned
 from tests.live.until import settled
+from tests.manual_clock import ManualClock
 
 Queue = asyncio.Queue[Message | Exception]
 Answer = Callable[[httpx.Request], httpx.Response | None]

@@ -23,8 +23,8 @@ from console.service.domain import calls
 from console.service.domain.calls import CALLS
 from console.service.domain.groups import GROUPS
 from console.service.events.hub import LARGEST_EVENT
-from console.service.serve import Running, start_background
 from console.service.store.database import Database
+from tests.background import Running, start_background
 from tests.live.until import until
 from tests.service.over_http import fill
 from tests.services import Services

@@ -17,7 +17,7 @@ from console.live.delta import Freshness, Health
 from console.live.derived import DerivedList, Deriving
 from console.records.own_changes import OwnChange
 from console.service.domain.groups import GROUPS
-from console.service.serve import Running
+from tests.background import Running
 from tests.live.until import until
 from tests.service.over_http import fill
 from tests.services import Services

@@ -16,13 +16,13 @@ import pytest
 
 from console.api.operations.support import AcceptAlert
 from console.api.request import Request
-from console.base.clock import ManualClock
 from console.live.command import Command, Stage, Step
 from console.live.journal import Journal
 from console.live.journal_reading import changes, unresolved, verify
 from tests.faults.figures import count, record
 from tests.live.command_bench import FakeEngine, commands_of
 from tests.live.until import until, until_async
+from tests.manual_clock import ManualClock
 
 LONGEST_LIFE = 0.12
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from console.base.clock import ManualClock
 from console.live.history import History, status_values
 from console.records.traffic import CallCounts, StatusSummary
+from tests.manual_clock import ManualClock
 
 
 def test_a_series_contains_the_last_sample_of_each_interval_and_gaps() -> None:

@@ -15,8 +15,8 @@ from console.live.backend import Backend
 from console.live.delta import Freshness
 from console.live.listing import Lister
 from console.service.scenarios.fill import fill
-from console.service.serve import Running, start_background
 from console.service.simulator.simulator import Simulator
+from tests.background import Running, start_background
 from tests.live.until import until
 
 OURS = {"status", "sessions", "users"}

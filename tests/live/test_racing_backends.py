@@ -17,7 +17,7 @@ from console.live.delta import Freshness
 from console.records.support import AlertTemplate
 from console.service.auth.caller import Caller
 from console.service.domain import alerts, people, templates
-from console.service.serve import Running, start_background
+from tests.background import Running, start_background
 from tests.faults.figures import count, record
 from tests.live.until import until
 from tests.service.over_http import fill

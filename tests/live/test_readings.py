@@ -11,13 +11,13 @@ import pytest
 from console.api.errors import ApiError, BadRequest, Forbidden, NotFound, ServerFault, TooMany, Unreachable
 from console.api.operations.people import GetUser, PageUsers
 from console.api.request import Request
-from console.base.clock import ManualClock
 from console.live.backend_api import BackendApi, CommandsApi, NoCommands
 from console.live.delta import Freshness
 from console.live.history import History
 from console.live.paged_list import AGAIN_SECONDS, RETRY_SECONDS, PagedList
 from console.live.paging import RESTARTS
 from console.live.store import Asked, Store
+from tests.manual_clock import ManualClock
 
 Answer = Callable[[Any], Any]
 

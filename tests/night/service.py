@@ -11,7 +11,6 @@ from typing import Any, cast
 from console.api.errors import Unreachable
 from console.api.events import Point, Subscribe
 from console.api.request import Request
-from console.base.clock import ManualClock
 from console.client.client import Client, Fetched
 from console.client.dialect import Target
 from console.client.dialect_runner import DialectRunner
@@ -28,6 +27,7 @@ from console.service.scenarios.fill import fill
 from console.service.simulator.simulator import Simulator
 from console.service.store.outbox import OutboxEntry
 from tests.idle.world import answer_of
+from tests.manual_clock import ManualClock
 
 EVENING_MS = 1_790_020_800_000
 """Monday, 21 September 2026, 22:00 in Madrid, in ms since the epoch."""

@@ -15,9 +15,9 @@ from console.live.delta import Freshness
 from console.service.domain import agents, groups, people, phonebooks
 from console.service.domain.groups import GROUPS
 from console.service.scenarios.spec import worlds
-from console.service.serve import Running
 from console.ui.screens.list_screen import ListScreen
 from console.ui.widgets.theme import load_themes
+from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.cli.conftest import ENVIRONMENT, profile
 from tests.contrast import weak

@@ -25,9 +25,9 @@ from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.service.platform import Platform
 from console.service.scenarios.fill import fill
-from console.service.serve import Running, start_background
 from console.service.simulator.simulator import Simulator
 from console.views.render_context import RenderContext
+from tests.background import Running, start_background
 from tests.live.until import until
 from tests.recording.desk import Sampler, plan_of
 

@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from console.base.clock import ManualClock
 from console.kinds.tables import TABLES
 from console.live import journal as journal_module
 from console.live.journal import Journal
@@ -26,6 +25,7 @@ from console.report.sections import sections
 from console.views.life import life_lines
 from console.views.render_context import RenderContext
 from tests.live.until import until
+from tests.manual_clock import ManualClock
 from tests.recording.desk import Desk, plan_of, recorded
 from tests.recording.film import AT, MINUTE
 

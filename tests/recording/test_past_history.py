@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from console.base.clock import ManualClock
 from console.live.history import History
 from console.recording.past import PastHistory
 from tests.live.until import until
+from tests.manual_clock import ManualClock
 from tests.recording.film import AT
 
 HOUR_MS = 3_600_000

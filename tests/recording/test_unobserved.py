@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from console.base.clock import Breaks, ManualClock, SystemClock
+from console.base.clock import Breaks, SystemClock
 from console.live.history import History
 from console.recording.file_writer import OVERLAP_MS
 from console.recording.recording import NOT_RECORDED, ListRecording
 from tests.for_each import for_each
 from tests.live.until import until
+from tests.manual_clock import ManualClock
 from tests.recording.desk import Desk, plan_of, prompt, recorded
 
 HOUR = 3_600_000

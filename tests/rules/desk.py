@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from console.base.clock import ManualClock
 from console.kinds.episodes.facts import attention
 from console.live.backend_api import ListsApi
 from console.live.collection import Collection
@@ -19,6 +18,7 @@ from console.rules.reading import SHIPPED_FILE, RuleSet, read_rules
 from console.rules.watch import EPISODES, Watch
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold
+from tests.manual_clock import ManualClock
 
 LIVE = Health(Freshness.LIVE, 0.1)
 

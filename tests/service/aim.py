@@ -18,7 +18,7 @@ from console.records.people import User
 from console.records.provisioning import ProvisionedUser
 from console.records.record import Record
 from console.service.http.content import LARGEST_NUMBER
-from console.service.serve import Running
+from tests.background import Running
 
 SPARED = frozenset({"eva"})
 """The caller's own account must stay, or all later requests would be refused."""

@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection
 from console.api.events import Damaged, Event, Heartbeat, Reset, Subscribed
 from console.client.dialects import read_message
 from console.service.domain.groups import GROUPS
-from console.service.serve import Running
+from tests.background import Running
 from tests.patience import PATIENCE
 
 Open = Callable[..., ClientConnection]

@@ -11,11 +11,11 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from console.base.clock import ManualClock
 from console.service.auth.passwords import Cost
 from console.service.domain import status
 from console.service.platform import Platform, ServiceSettings
-from console.service.serve import Running
+from tests.background import Running
+from tests.manual_clock import ManualClock
 from tests.service.channels import Open
 from tests.service.inside import Inside, inside
 from tests.service.over_http import LogIn, Serve, fill, log_in

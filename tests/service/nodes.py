@@ -16,8 +16,8 @@ from console.base.clock import SystemClock
 from console.base.frozen import replace
 from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
-from console.service.serve import Running, start_background
 from console.service.store.database import Database
+from tests.background import Running, start_background
 from tests.live.until import until
 from tests.service.channels import heard
 from tests.service.over_http import fill, log_in

@@ -12,8 +12,8 @@ from console.records.people import User
 from console.service.auth.caller import NOBODY
 from console.service.domain import domains, groups, people, sessions, tokens
 from console.service.platform import Platform
-from console.service.serve import Running
 from console.service.store.outbox import OutboxEntry
+from tests.background import Running
 
 PASSWORD = "demo"
 DOMAIN = "desk.example"

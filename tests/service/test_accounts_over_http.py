@@ -6,14 +6,14 @@ from typing import Any
 
 import httpx
 
-from console.base.clock import ManualClock
 from console.service.domain import phones
 from console.service.domain.agents import AGENTS, SKILLS
-from console.service.domain.deliveries import delivered
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
-from console.service.periodic_jobs import run_jobs
-from console.service.serve import Running
+from tests.background import Running
+from tests.manual_clock import ManualClock
+from tests.service.delivered import delivered
+from tests.service.jobs import run_jobs
 from tests.service.over_http import DOMAIN, LogIn, Serve, data, log_in, token_of
 
 NORA = {"username": "nora", "domain": DOMAIN, "role": "user"}

@@ -12,13 +12,13 @@ from contextlib import AsyncExitStack
 import httpx
 import pytest
 
-from console.base.clock import ManualClock
 from console.records.support import AlertTemplate
 from console.service.auth.caller import Caller
 from console.service.domain import alerts, people, templates
 from console.service.domain.alerts import ALERTS
-from console.service.serve import Running
+from tests.background import Running
 from tests.faults.figures import count, record
+from tests.manual_clock import ManualClock
 from tests.service.histories import ACTIVE, CANCELED, DONE, EXPIRED, UNKNOWN, Deed, accepted_by, legal
 from tests.service.over_http import TRUSTING, fill, token_of
 from tests.services import Services

@@ -7,7 +7,7 @@ import base64
 import httpx
 import pytest
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.service.over_http import LogIn, data, get
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAA=")

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from console.api.annotations import Variant
-from console.service.serve import Running
+from tests.background import Running
 from tests.service.over_http import DOMAIN, LogIn, Serve, data, log_in
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import httpx
 
 from console.api.events import Heartbeat
-from console.base.clock import ManualClock
 from console.service.domain.datapipes import DATAPIPES, KEEP_MS, MOST_DATA
-from console.service.periodic_jobs import run_jobs
-from console.service.serve import Running
+from tests.background import Running
+from tests.manual_clock import ManualClock
 from tests.service.channels import Open, confirmed, heard, next_event, told
+from tests.service.jobs import run_jobs
 from tests.service.over_http import LogIn, Serve, data, log_in
 
 ANA, BOB, CARLA = "svc-user:ana", "svc-user:bob", "svc-user:carla"

@@ -8,7 +8,7 @@ from console.api.catalogue import catalogue
 from console.api.events import Event, Reset
 from console.api.services import SERVICES, not_offered, offers, service_of
 from console.service.domain import domains
-from console.service.serve import Running
+from tests.background import Running
 from tests.service.channels import Open, confirmed, heard, rename
 from tests.service.over_http import DOMAIN, PASSWORD, LogIn, data
 

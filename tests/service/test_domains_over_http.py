@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 
 from console.api.annotations import Variant
-from console.base.clock import ManualClock
 from console.service.domain.domains import DOMAINS, of_origin
-from console.service.serve import Running
+from tests.background import Running
 from tests.for_each import for_each
+from tests.manual_clock import ManualClock
 from tests.service.over_http import DOMAIN, LogIn, Serve, data, log_in
 
 SHOP: dict[str, Any] = {

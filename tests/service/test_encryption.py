@@ -11,9 +11,9 @@ import sqlalchemy as sa
 
 from console.service.auth.sealing import seals_of
 from console.service.platform import Platform
-from console.service.serve import Running
 from console.service.store.database import Database
 from console.service.store.faults import DatabaseFault
+from tests.background import Running
 from tests.service.over_http import LogIn
 
 

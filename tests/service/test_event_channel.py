@@ -12,13 +12,13 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from console.api.events import Heartbeat, Reset
-from console.base.clock import ManualClock
 from console.service.domain import groups, people
 from console.service.domain.people import USERS
 from console.service.events import stream
 from console.service.http.request_head import MOST_HEADERS
-from console.service.serve import Running, start_background
+from tests.background import Running, start_background
 from tests.faults.figures import record
+from tests.manual_clock import ManualClock
 from tests.service.channels import Open, close_code, confirmed, heard, next_event, rename, told
 from tests.service.over_http import LogIn, Serve, data, fill, log_in
 

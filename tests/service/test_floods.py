@@ -16,7 +16,7 @@ import pytest
 from websockets.sync.client import connect
 
 from console.service.http import connections
-from console.service.serve import start_background
+from tests.background import start_background
 from tests.faults.figures import count, record
 from tests.patience import PATIENCE
 from tests.service.killed import started

@@ -26,7 +26,7 @@ from console.service.auth.passwords import Cost
 from console.service.domain import people, sessions
 from console.service.platform import ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import Running, start_background
+from tests.background import Running, start_background
 from tests.faults.figures import record
 from tests.for_each import for_each
 from tests.service.aim import Known, known

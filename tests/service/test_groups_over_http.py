@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 
 from console.service.domain.groups import GROUPS
-from console.service.serve import Running
+from tests.background import Running
 from tests.for_each import for_each
 from tests.service.over_http import LogIn, data
 

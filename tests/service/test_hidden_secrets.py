@@ -8,7 +8,7 @@ import pytest
 
 from console.service.auth.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
-from console.service.serve import Running
+from tests.background import Running
 from tests.service.over_http import DOMAIN, data, fill, log_in
 from tests.services import Services, content_of
 

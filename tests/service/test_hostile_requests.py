@@ -19,7 +19,7 @@ from console.service.auth.passwords import Cost
 from console.service.http import dispatch
 from console.service.http.request_head import LARGEST_HEAD, LONGEST_TARGET, MOST_HEADERS
 from console.service.platform import ServiceSettings
-from console.service.serve import Running
+from tests.background import Running
 from tests.contract.case import assert_refusal
 from tests.examples import EXAMPLES
 from tests.faults.figures import record

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from console.base.clock import ManualClock
 from console.service.auth.caller import Caller
 from console.service.auth.passwords import Cost
 from console.service.domain import datapipes, logouts, people, sessions
@@ -14,6 +13,7 @@ from console.service.domain.datapipes import DATAPIPES
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
 from console.service.store.database import Database
+from tests.manual_clock import ManualClock
 
 
 class Beside:

@@ -13,8 +13,8 @@ from console.service.auth.caller import Caller
 from console.service.domain import people
 from console.service.domain.people import USERS
 from console.service.events.hub import LARGEST_EVENT, MOST_QUEUED, EncodedChange, Subscriber
-from console.service.serve import Running
 from console.service.store.outbox import OutboxEntry
+from tests.background import Running
 from tests.service.channels import Open, confirmed, next_event, rename, told
 from tests.service.inside import inside
 from tests.service.over_http import LogIn

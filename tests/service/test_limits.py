@@ -12,11 +12,11 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 
-from console.base.clock import ManualClock
 from console.service.auth import passwords
 from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from tests.faults.figures import count, record
+from tests.manual_clock import ManualClock
 from tests.service.inside import Inside, inside
 
 CHEAP = Cost.cheap()

@@ -13,7 +13,7 @@ from console.service.auth.passwords import Cost
 from console.service.domain import agents, sessions
 from console.service.domain.people import USERS
 from console.service.platform import ServiceSettings
-from console.service.serve import Running
+from tests.background import Running
 from tests.contract.rows import Operation, Row, rows
 from tests.contract.shapes import Seen
 from tests.service.over_http import data, fill, log_in

@@ -20,9 +20,9 @@ from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
 from console.service.platform import Platform
-from console.service.serve import Running
 from console.service.store import node
 from console.service.store.faults import StorageFault
+from tests.background import Running
 from tests.live.until import until
 from tests.service.channels import confirmed, heard
 from tests.service.nodes import Nodes, channel, events_until, is_chain, logged_in, rest_of, two_nodes

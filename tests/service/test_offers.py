@@ -9,13 +9,13 @@ from contextlib import closing
 import pytest
 
 from console.api.events import Event
-from console.base.clock import ManualClock
 from console.records.support import AlertTemplate
 from console.service.auth.passwords import Cost
 from console.service.domain import agents, alerts, appearing, chats, notifications, templates
 from console.service.events.hub import Hub
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
+from tests.manual_clock import ManualClock
 from tests.service.watching import Ear, caller_of
 from tests.services import Beginning, LentClock
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from console.service.domain import tokens
-from console.service.domain.deliveries import delivered
-from console.service.serve import Running
 from console.service.transports.message import Message
+from tests.background import Running
+from tests.service.delivered import delivered
 from tests.service.over_http import LogIn, data
 
 

@@ -14,7 +14,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from console.api.annotations import Variant
-from console.base.clock import ManualClock
 from console.records.people import UserContext
 from console.records.support import AlertTemplate
 from console.records.traffic import Call, Conference, SsrcStat
@@ -46,12 +45,13 @@ from console.service.domain.deliveries import DELIVERIES
 from console.service.domain.meetings import MEETINGS
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.events.hub import Hub
-from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.refusal import Refusal
 from console.service.scenarios.fill import fill
 from console.service.store.transaction import Transaction
 from tests.faults.figures import count
+from tests.manual_clock import ManualClock
+from tests.service.jobs import run_jobs
 from tests.service.watching import Following, Held, Watcher, caller_of, everything_listed
 from tests.services import Beginning, LentClock
 from tests.static.source_files import ROOT

@@ -19,11 +19,11 @@ from console.service.domain.logouts import DOMAIN_LOGOUTS
 from console.service.domain.people import USERS
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
-from console.service.serve import Running, start_background
+from tests.background import Running, start_background
 from tests.patience import PATIENCE
 from tests.service.channels import Open, close_code, confirmed
+from tests.service.jobs import run_jobs
 from tests.service.over_http import DOMAIN, LogIn, Serve, data, fill, log_in
 
 NORA: dict[str, Any] = {

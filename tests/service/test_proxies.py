@@ -5,12 +5,12 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from console.base.clock import ManualClock
 from console.service.auth.passwords import Cost
 from console.service.http.proxies import Proxies
 from console.service.platform import ServiceSettings
-from console.service.serve import start_background
+from tests.background import start_background
 from tests.for_each import for_each
+from tests.manual_clock import ManualClock
 from tests.service.inside import Inside, inside
 from tests.service.over_http import fill
 

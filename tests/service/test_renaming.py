@@ -15,8 +15,8 @@ from console.service.domain import agents, directories, domains, logouts, provis
 from console.service.domain.people import USERS
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import Running
 from console.service.store.outbox import metadata
+from tests.background import Running
 from tests.service.over_http import LogIn, data, token_of
 
 

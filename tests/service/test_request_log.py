@@ -22,7 +22,7 @@ from console.service.handlers import load_handlers
 from console.service.handlers.handler import HANDLERS, Handler
 from console.service.http import request_log
 from console.service.http.request_log import json_lines, request_id
-from console.service.serve import start_background
+from tests.background import start_background
 from tests.canary import PASSWORD, leaks, minted, world
 from tests.patience import PATIENCE
 from tests.service.inside import inside

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from console.base.clock import ManualClock
 from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from tests.live.until import until
+from tests.manual_clock import ManualClock
 from tests.service.over_http import data, fill, log_in, told_since
 from tests.services import Services
 

@@ -14,15 +14,16 @@ from typing import Any, cast
 import pytest
 from prometheus_client.openmetrics import parser
 
-from console.base.clock import ManualClock
 from console.cli.program import run as run_command
 from console.service.auth.passwords import Cost
 from console.service.http.connections import Server
 from console.service.platform import ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import LOOPBACK, ServeFault, listen, open_service, run, start_background
+from console.service.serve import LOOPBACK, ServeFault, listen, open_service, run
 from console.service.store.database import Database
+from tests.background import start_background
 from tests.live.until import until
+from tests.manual_clock import ManualClock
 from tests.patience import PATIENCE
 from tests.service.inside import inside
 from tests.service.over_http import get

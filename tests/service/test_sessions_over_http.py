@@ -8,11 +8,11 @@ import httpx
 import sqlalchemy as sa
 
 from console.api.annotations import Variant
-from console.base.clock import ManualClock
 from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.tokens import tokens
-from console.service.periodic_jobs import run_jobs
-from console.service.serve import Running
+from tests.background import Running
+from tests.manual_clock import ManualClock
+from tests.service.jobs import run_jobs
 from tests.service.over_http import LogIn, Serve, data, log_in, token_of
 
 

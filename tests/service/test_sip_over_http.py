@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from console.service.domain import push
-from console.service.serve import Running
+from tests.background import Running
 from tests.service.over_http import LogIn, data
 
 

@@ -17,7 +17,7 @@ from console.service.events import hub
 from console.service.events.hub import Subscriber
 from console.service.http import connections, dispatch
 from console.service.http.request_head import LARGEST_HEAD
-from console.service.serve import Running
+from tests.background import Running
 from tests.live.until import until
 from tests.patience import PATIENCE
 from tests.service.channels import rename

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 from console.service.domain.domains import SERVICES
-from console.service.serve import Running
+from tests.background import Running
 from tests.for_each import for_each
 from tests.service.over_http import LogIn, data
 

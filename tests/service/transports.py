@@ -25,7 +25,6 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from console.base.clock import ManualClock
 from console.records.deliveries import Delivery
 from console.service.auth.passwords import Cost
 from console.service.domain.deliveries import DELIVERIES, deliver
@@ -35,6 +34,7 @@ from console.service.transports import sending
 from console.service.transports.message import Due, Message
 from console.service.transports.options import Smtp, smtp_of, webhook_of
 from console.service.transports.transport import Transport
+from tests.manual_clock import ManualClock
 from tests.patience import PATIENCE
 
 SECRET = b"a secret that both sides know"

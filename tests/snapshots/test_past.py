@@ -7,7 +7,6 @@ from typing import cast
 
 import pytest
 
-from console.base.clock import ManualClock
 from console.recording.recording import ListRecording
 from console.records.episodes import Episode
 from console.ui.screens.detail import DetailScreen
@@ -17,6 +16,7 @@ from tests.identities import recording_of_busy
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
 from tests.live.until import until
+from tests.manual_clock import ManualClock
 from tests.recording.desk import Desk, plan_of, prompt, recorded
 from tests.recording.film import MINUTE, film
 from tests.snapshots.conftest import Picture

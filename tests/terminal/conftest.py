@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.services import Services, world
 from tests.terminal.home import Home
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from console.service.domain.alerts import ALERTS
 from console.service.domain.sessions import SESSIONS
-from console.service.serve import Running
 from console.service.store.documents import Documents
+from tests.background import Running
 from tests.surroundings import surroundings
 from tests.terminal.terminal import Terminal
 

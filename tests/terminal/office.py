@@ -21,10 +21,10 @@ from console.service.domain.phonebooks import PHONEBOOKS
 from console.service.domain.sessions import SESSIONS
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from console.service.serve import Running
 from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
 from console.ui.dialogs.dialog import DEAF_SECONDS
+from tests.background import Running
 from tests.terminal.terminal import Terminal
 
 _FILTERED = "esc clear"

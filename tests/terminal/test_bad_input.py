@@ -13,7 +13,7 @@ import pytest
 
 from console.config.paths import resource_dir
 from console.service.scenarios.fill import fill
-from console.service.serve import Running, start_background
+from tests.background import Running, start_background
 from tests.client.certificates import Authority
 from tests.patience import PATIENCE
 from tests.services import Services, world

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.pieces import needs
 from tests.terminal.home import Home
 from tests.terminal.terminal import Terminal

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from console.service.serve import Running, start_background
 from console.service.store.database import Database
+from tests.background import Running, start_background
 from tests.canary import PASSWORD, files_below, leaks, minted, world
 from tests.faults.figures import record
 from tests.pieces import needs

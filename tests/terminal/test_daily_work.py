@@ -15,7 +15,7 @@ from console.service.domain.alerts import ALERTS
 from console.service.domain.chats import CHATS
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
-from console.service.serve import Running
+from tests.background import Running
 from tests.services import Services, world
 from tests.terminal.home import LARGE, SMALL, Home, active_alerts, stored
 from tests.terminal.terminal import Terminal

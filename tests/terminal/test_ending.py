@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from console.service.domain.alerts import ALERTS
-from console.service.serve import Running
+from tests.background import Running
 from tests.faults.figures import record
 from tests.patience import PATIENCE
 from tests.pieces import needs

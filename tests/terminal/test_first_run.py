@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.terminal.home import LARGE, SMALL, Home
 
 

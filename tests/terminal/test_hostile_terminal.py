@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.faults.figures import record
 from tests.services import Services, world
 from tests.terminal.home import Home

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from console.service.domain import identities, people, sessions, tokens
 from console.service.domain.sessions import SESSIONS
-from console.service.serve import Running
+from tests.background import Running
 from tests.terminal.home import SMALL, Home, living_sessions, log_in
 from tests.terminal.terminal import Terminal
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from console.service.domain.alerts import ALERTS
-from console.service.serve import Running
+from tests.background import Running
 from tests.patience import PATIENCE
 from tests.terminal import processes
 from tests.terminal.home import Home

@@ -8,7 +8,7 @@ from collections.abc import Generator
 import pytest
 
 from console.service.domain.alerts import ALERTS
-from console.service.serve import Running
+from tests.background import Running
 from tests.services import Services, world
 from tests.terminal.home import LARGE, SMALL, Home, living_sessions
 

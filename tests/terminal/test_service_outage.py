@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.terminal import processes
 from tests.terminal.home import LARGE, SMALL, Home, active_alerts
 from tests.terminal.served import Served

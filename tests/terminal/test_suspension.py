@@ -10,7 +10,7 @@ import pytest
 
 from console.service.domain.calls import CALLS
 from console.service.events.hub import Hub, Subscriber
-from console.service.serve import Running
+from tests.background import Running
 from tests.faults.figures import count, record
 from tests.live.until import until
 from tests.terminal.home import Home

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.service.serve import Running
+from tests.background import Running
 from tests.terminal.home import SMALL, Home, active_alerts
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from websockets.sync.client import connect
 
 from console.service.scenarios.fill import fill
-from console.service.serve import start_background
+from tests.background import start_background
 from tests.patience import PATIENCE
 from tests.service.over_http import data, log_in
 from tests.walks.recorder import Recorder, Walk, recorded

@@ -45,12 +45,6 @@ def every(seconds: float, *, again: float | None = None) -> Callable[[Job], Job]
     return register
 
 
-def run_jobs(platform: Platform) -> None:
-    """Run every job once; for tests that have moved the clock."""
-    for job in JOBS:
-        job.job(platform)
-
-
 async def keep_running(platform: Platform) -> None:
     """Run the jobs until cancelled."""
     async with asyncio.TaskGroup() as group:

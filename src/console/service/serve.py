@@ -1,4 +1,4 @@
-"""Run the service: in the foreground for `console serve`, in a thread for tests.
+"""Run the service in the foreground, for `console serve`.
 
 setup = open_service(Path("desk.db"), world="busy", speed=1.0)
 run(setup, port=8040, announce=print)
@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import signal
 import socket
-import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import uvicorn
 
 from console.base.clock import Clock, SystemClock
 from console.base.frozen import Frozen
-from console.service.auth.passwords import Cost
 from console.service.http.app import build_app
 from console.service.http.connections import MOST_WAITING, EventConnection, HttpConnection, Server
 from console.service.http.request_head import LARGEST_HEAD
@@ -32,46 +29,10 @@ from console.service.store.duty import Job
 
 LOOPBACK = "127.0.0.1"
 GRACE_SECONDS = 2
-_END_SECONDS = 60
-
-Fill = Callable[[Platform], Any]
-"""Fills a new platform, and returns data for the test."""
 
 
 class ServeFault(Exception):
     """The service cannot listen at the address; the message contains the reason."""
-
-
-class Running(Frozen):
-    """A service that runs in its own thread."""
-
-    base_url: str
-    """`http://127.0.0.1:<port>`, without the `/core` prefix."""
-    platform: Platform
-    world: Any
-    """The result of `fill`."""
-    under_way: Callable[[], int]
-    """Returns the number of requests and event channels in progress, including abandoned ones."""
-
-    @property
-    def database(self) -> Database:
-        """The database; other threads may use it, one transaction at a time."""
-        return self.platform.database
-
-    @property
-    def core_url(self) -> str:
-        """The base address of the core service."""
-        return f"{self.base_url}/core"
-
-    @property
-    def provisioning_url(self) -> str:
-        """The base address of the provisioning service."""
-        return f"{self.base_url}/provisioning"
-
-    @property
-    def events_url(self) -> str:
-        """The address of the event channel."""
-        return f"ws{self.base_url.removeprefix('http')}/events"
 
 
 class ServiceSetup(Frozen):
@@ -217,44 +178,3 @@ def base_url(listener: socket.socket) -> str:
     """Return the base URL of a socket that listens."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-@contextmanager
-def start_background(
-    fill: Fill | None = None,
-    *,
-    jobs: Sequence[Job] = (),
-    settings: ServiceSettings | None = None,
-    database: Database | None = None,
-    clock: Clock | None = None,
-    port: int = 0,
-) -> Generator[Running]:
-    """Run a service in a thread; by default in memory, with cheap password hashes, on a free port.
-
-    Yield when it answers. On exit, stop everything and close the database.
-    """
-    platform = Platform(database, clock, settings or ServiceSettings(password_cost=Cost.cheap()))
-    try:
-        world = fill(platform) if fill is not None else None
-        with listen(LOOPBACK, port) as listener:
-            ready = threading.Event()
-
-            async def started(_: Platform) -> None:
-                ready.set()
-
-            server = make_server(platform, (*jobs, started))
-            thread = threading.Thread(
-                target=lambda: server.run(sockets=[listener]), name="embedded service", daemon=True
-            )
-            thread.start()
-            try:
-                while not ready.wait(0.05):
-                    if not thread.is_alive():
-                        raise ServeFault("the service did not start")
-                yield Running(base_url(listener), platform, world, lambda: len(server.server_state.tasks))
-            finally:
-                server.should_exit = True
-                # Do not close its socket while it runs: on a busy machine it may take time to stop.
-                thread.join(_END_SECONDS)
-    finally:
-        platform.close()

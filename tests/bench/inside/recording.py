@@ -39,9 +39,9 @@ from console.rules.reading import load_rules
 from console.rules.watching import watch_by
 from console.service.platform import Platform
 from console.service.scenarios.fill import fill
-from console.service.serve import start_background
 from console.service.simulator.simulator import Simulator
 from console.views.render_context import RenderContext
+from tests.background import start_background
 from tests.live.until import until
 from tests.recording.desk import Desk, plan_of
 

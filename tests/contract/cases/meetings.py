@@ -13,12 +13,12 @@ from console.records.traffic import Conference
 from console.service.auth.caller import Caller
 from console.service.domain import conferences, meetings, missed_calls, recordings
 from console.service.domain.calls import CALLS
-from console.service.domain.deliveries import delivered
 from console.service.domain.meetings import MEETINGS
 from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.domain.people import need_user
 from console.service.domain.recorded import RECORDINGS
 from tests.contract.case import CaseSetup, case
+from tests.service.delivered import delivered
 
 UNKNOWN = "none"
 HOUR = 3_600_000

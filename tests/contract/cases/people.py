@@ -9,12 +9,12 @@ from console.api.operations import people as ops
 from console.records.people import Group, RingingStrategy, User
 from console.service.domain import accounts, phones
 from console.service.domain.agents import AGENTS
-from console.service.domain.deliveries import delivered
 from console.service.domain.groups import GROUPS
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE
 from console.service.events.visibility import has
 from tests.contract.case import CaseSetup, case
+from tests.service.delivered import delivered
 
 UNREACHABLE = ["", "  ", ".", "..", "page", "several", "x" * 201]
 """Ids that could not be used in a path."""

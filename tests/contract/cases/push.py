@@ -8,9 +8,9 @@ import sqlalchemy as sa
 
 from console.api.operations import push as ops
 from console.service.domain import push
-from console.service.domain.deliveries import delivered
 from console.service.domain.push import chat_push_nodes, push_tokens, remote_log
 from tests.contract.case import CaseSetup, case
+from tests.service.delivered import delivered
 
 TOKEN = "token-of-the-device"
 

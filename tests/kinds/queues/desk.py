@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
-from console.base.clock import ManualClock
 from console.kinds.queues.derived import Queues
 from console.live.backend_api import BackendApi
 from console.live.collection import Collection
@@ -19,6 +18,7 @@ from console.records.support import Agent, Presence, Skill
 from console.records.traffic import Call
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold
+from tests.manual_clock import ManualClock
 
 NOON = 1_763_550_000_000
 """Wednesday, 19 November 2025, 11:00 UTC, in ms since the epoch."""

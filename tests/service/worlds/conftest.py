@@ -12,12 +12,12 @@ import httpx
 import pytest
 
 from console.api.annotations import Variant
-from console.base.clock import ManualClock
 from console.service.auth.passwords import Cost
-from console.service.periodic_jobs import run_jobs
 from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
-from console.service.serve import Running
+from tests.background import Running
+from tests.manual_clock import ManualClock
+from tests.service.jobs import run_jobs
 from tests.service.over_http import log_in
 from tests.services import Services, world
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from console.records.meetings import Meeting
-from console.service.domain.deliveries import KEPT_MS, delivered
+from console.service.domain.deliveries import KEPT_MS
 from console.service.domain.meetings import MEETINGS, password_hash_of
 from console.service.domain.missed_calls import MISSED_CALLS
 from console.service.transports.message import Message
+from tests.service.delivered import delivered
 from tests.service.over_http import data
 from tests.service.worlds.conftest import World
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from console.base.clock import ManualClock
 from console.records.traffic import Call
 from console.service.auth.passwords import Cost
 from console.service.domain import calls, chats, templates
@@ -22,6 +21,7 @@ from console.service.platform import Platform, ServiceSettings
 from console.service.scenarios.fill import fill
 from console.service.simulator.simulator import Simulator
 from console.service.store.database import Database
+from tests.manual_clock import ManualClock
 
 
 class Day:

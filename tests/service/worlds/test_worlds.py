@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from console.base.clock import ManualClock
 from console.config.toml_source import ConfigFault
 from console.records.record import Record
 from console.service.auth.passwords import Cost
@@ -25,6 +24,7 @@ from console.service.scenarios.spec import load_spec
 from console.service.store.database import Database
 from console.service.store.documents import TOPICS
 from tests.for_each import for_each
+from tests.manual_clock import ManualClock
 from tests.service.worlds.conftest import Filled
 
 HOSTILE = Path(__file__).parents[2] / "data" / "hostile.toml"

@@ -20,7 +20,6 @@ from console.service.events.visibility import Admins
 from console.service.platform import Platform
 from console.service.refusal import conflict
 from console.service.store.documents import Documents
-from console.service.store.json_sql import stored_order
 from console.service.store.transaction import Transaction
 from console.service.transports.message import GIVEN_UP_MS, Due, Message
 
@@ -101,24 +100,12 @@ def deliver(platform: Platform, tx: Transaction, messages: Iterable[Message]) ->
     DELIVERIES.put_many(tx, deliveries, tries=dict.fromkeys(sealed, 0), sealed=sealed)
 
 
-def delivered(platform: Platform, tx: Transaction, subject: str) -> tuple[Message, ...]:
-    """Return the messages about a subject, in the order of storage."""
-    about = (
-        sa.select(DELIVERIES.table)
-        .where(DELIVERIES.c.subject == subject)
-        .order_by(DELIVERIES.c.created, stored_order())
-    )
-    return tuple(_message(platform, row) for row in tx.rows(about) if row.sealed is not None)
-
-
 def revealed(platform: Platform, delivery_id: str) -> Delivery:
     """Return a delivery with its code or push token unmasked. Refuse with 404 if there is none."""
     with platform.read() as tx:
         row = DELIVERIES.need_row(tx, delivery_id)
         record = DELIVERIES.read(row.body)
-        if row.sealed is None:
-            return record
-        message = _message(platform, row)
+        message = message_of(platform, row)
         _, text = compose(message.kind, message.content, hide=True)
         shown = {"secret": secret_of(message.content), "text": text}
         if message.mechanism == "push":
@@ -136,10 +123,6 @@ def retry(platform: Platform, delivery_id: str) -> None:
         record = DELIVERIES.read(row.body)
         if record.state not in {"dead", "unsent"}:
             raise conflict("the delivery was sent" if record.state == "sent" else "the delivery is waiting to be sent")
-        if row.sealed is None:
-            raise conflict(
-                "the delivery was stored by an older version, which did not store the data needed to send it"
-            )
         if record.mechanism not in platform.transports:
             raise conflict(f"no transport for {record.mechanism}: see console serve --help")
         expires = int(record.expires_at or 0)
@@ -163,7 +146,7 @@ def due(platform: Platform, mechanisms: Iterable[str], limit: int) -> list[Due]:
             .order_by(DELIVERIES.c.due, DELIVERIES.c.key)
             .limit(limit)
         )
-    return [Due(row.key, int(row.tries), _message(platform, row)) for row in rows]
+    return [Due(row.key, int(row.tries), message_of(platform, row)) for row in rows]
 
 
 def note_sent(platform: Platform, delivery_id: str) -> None:
@@ -233,7 +216,8 @@ def _expires_early(record: Delivery) -> bool:
     return int(record.expires_at or 0) - int(record.created_at or 0) < GIVEN_UP_MS
 
 
-def _message(platform: Platform, row: sa.Row[Any]) -> Message:
+def message_of(platform: Platform, row: sa.Row[Any]) -> Message:
+    """Return the message of a stored delivery."""
     record = DELIVERIES.read(row.body)
     kept: dict[str, Any] = json.loads(platform.seals.unseal(_purpose(row.key), row.sealed))
     return Message(row.mechanism, kept["recipient"], record.kind or "", row.subject, kept["content"])
