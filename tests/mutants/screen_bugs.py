@@ -7,10 +7,17 @@ from tests.mutants.bug import Bug, bug
 BUGS: tuple[Bug, ...] = (
     bug(
         "every closed dialog keeps its lines in memory",
-        "ui/widgets/line_view.py",
-        "app_of(self).theme_changed_signal.unsubscribe(self)",
-        "app_of(self).refresh()",
-        "behaviour/widgets/test_styles.py -k lines_in_memory",
+        "ui/textual_compat/stylesheet.py",
+        "    cache.cache_clear()\n",
+        "    cache.cache_info()\n",
+        "behaviour/widgets/test_removal.py",
+    ),
+    bug(
+        "every closed form keeps its text areas until another theme",
+        "ui/textual_compat/stylesheet.py",
+        "if not watching._closing",
+        "if watching",
+        "behaviour/widgets/test_removal.py",
     ),
     bug(
         "the past is live",

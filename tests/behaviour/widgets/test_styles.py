@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,6 @@ from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
 from console.ui.textual_compat import pieces
-from console.ui.widgets.line_view import LineView
 from tests.behaviour.test_outdated_lists import sitting
 from tests.idle.backend import IdleBackend
 from tests.idle.world import StillWorld, StillWorlds
@@ -78,17 +75,3 @@ async def test_a_screen_that_was_made_under_another_theme_wears_the_new_one(quie
         await eva.settle()
         assert eva.app.screen is calls
         assert calls.styles.background != before
-
-
-async def test_a_closed_dialog_leaves_no_lines_in_memory_until_another_theme(quiet: StillWorld, tmp_path: Path) -> None:
-    async with sitting(IdleBackend(quiet), tmp_path) as eva:
-        opened: list[weakref.ref[LineView]] = []
-        for _ in range(3):
-            await eva.press("question_mark")
-            opened += [weakref.ref(view) for view in eva.app.screen.query(LineView)]
-            await eva.press("escape")
-            await eva.settle()
-        assert len(opened) == 3
-        gc.collect()
-        # The framework may keep the last one that had the focus.
-        assert [view() for view in opened[:-1]] == [None, None]

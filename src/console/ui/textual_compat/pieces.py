@@ -15,7 +15,7 @@ STOCK = "CONSOLE_STOCK_TEXTUAL"
 WITHOUT: Mapping[str, str] = {
     "compositor": "covered widgets are painted, and unchanged cells are sent",
     "backpressure": "frames are drawn before the terminal has taken the previous one",
-    "stylesheet": "style sheets are parsed for each screen, and the styles of a screen computed on each visit",
+    "stylesheet": "style sheets are parsed for each screen, styles computed on each visit, and closed widgets kept",
     "scrollbar": "whole scrollbars are painted, and the screen is laid out when the length of a list changes",
     "frames": "a frame may wait for one or two sixtieths of a second",
     "output": "notices have no window title, and no notifications of the terminal",

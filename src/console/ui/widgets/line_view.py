@@ -31,12 +31,7 @@ class LineView(OwnScrollbar):
     def on_mount(self) -> None:
         """Follow the theme."""
         super().on_mount()
-        # Unlike a signal, `watch` would keep the widget and all its lines until the theme changes.
-        app_of(self).theme_changed_signal.subscribe(self, lambda _theme: self.paint_anew(), immediate=True)
-
-    def on_unmount(self) -> None:
-        """Leave the app no reference to the widget."""
-        app_of(self).theme_changed_signal.unsubscribe(self)
+        self.watch(app_of(self), "theme", self.paint_anew, init=False)
 
     def paint_anew(self) -> None:
         """Paint everything with the current theme."""
