@@ -165,7 +165,7 @@ class DetailPane(LineView, can_focus=True):
     @property
     def _head(self) -> int:
         """Number of fixed lines at the top: the titles of sections, if not all are visible."""
-        return 1 if len(self._sections) > 1 and self.scrolls else 0
+        return 1 if len(self._sections) > 1 and len(self._rows) > self._height else 0
 
     @property
     def _height(self) -> int:
