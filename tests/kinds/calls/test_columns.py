@@ -22,6 +22,7 @@ from console.records.traffic import (
 )
 from console.views.cell import Tone
 from console.views.thresholds import Threshold
+from tests.for_each import for_each
 from tests.kinds.reading import M, S, known, part, said
 from tests.kinds.wild import NOW, render_context
 
@@ -198,3 +199,9 @@ def test_an_opened_call_shows_who_waits_in_its_queue_and_other_calls_of_its_call
     assert "this call" in sections["Waiting here 3"][1]
     assert [line.split()[-1] for line in sections["Other calls of this caller 2"]] == ["billing", "+34900"]
     assert not CALLS.related(Call(id="c5"), seen)
+
+
+@for_each("caller", ["anonymous", "sip:anonymous@anonymous.invalid", "Unknown", ""])
+def test_calls_without_a_known_caller_are_not_of_one_caller(caller: str) -> None:
+    calls = [Call(id=name, caller=caller, state="ended", date=NOW, to=NOW) for name in ("c1", "c2")]
+    assert not CALLS.related(calls[0], render_context(known(calls=[*calls])))

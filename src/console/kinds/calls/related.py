@@ -17,12 +17,14 @@ from console.views.lines import gap, several
 from console.views.render_context import RenderContext
 
 _ROWS = 20
+_WITHHELD = frozenset({"", "anonymous", "private", "restricted", "unavailable", "unknown", "withheld"})
+"""Texts in place of a withheld number (RFC 3323, 4.1.1.3): their calls may be of different people."""
 
 
 def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:
     """Return the sections with other calls of the caller, the latest first, and with the other waiting ones."""
-    known = cast("Iterable[Call]", render.lookup("calls").values())
-    of_caller = [other for other in known if call.caller and other.caller == call.caller and other.id != call.id]
+    known = cast("Iterable[Call]", render.lookup("calls").values()) if _is_identified(call.caller) else ()
+    of_caller = [other for other in known if other.caller == call.caller and other.id != call.id]
     of_caller.sort(key=lambda other: -(begun(other) or 0))
     sections: list[Section] = []
     if waiting(call):
@@ -37,6 +39,11 @@ def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:
         lines = several(of_caller, lambda other: _of_caller(other, render), _ROWS, "call")
         sections.append(Section("of-caller", f"Other calls of this caller {len(of_caller)}", lines))
     return tuple(sections)
+
+
+def _is_identified(caller: str | None) -> bool:
+    """Return whether a caller is known: `anonymous@anonymous.invalid` is not."""
+    return caller is not None and caller.removeprefix("sip:").partition("@")[0].lower() not in _WITHHELD
 
 
 def _queued(other: Call, opened: Call, render: RenderContext) -> Line:

@@ -90,7 +90,7 @@ class DetailPane(LineView, can_focus=True):
         """Ids of the sections that can be opened or closed, by the line of their title."""
         self._rows: list[Line] = []
         self._side_by_side: tuple[Sequence[Line], ...] = ()
-        """The columns from which they are laid_out."""
+        """The columns of which they consist."""
         self._starts: list[int] = []
         self._titles: tuple[str, ...] = ()
         self._wrapped: dict[Line, tuple[Line, ...]] = {}
