@@ -107,6 +107,26 @@ async def test_rows_without_room_are_counted_and_can_be_scrolled_to(empty: Still
             assert head_of(eva).endswith(f"↓ {42 - shown} more")
 
 
+async def test_a_reason_wider_than_its_tile_continues_on_the_next_line(empty: StillWorld, tmp_path: Path) -> None:
+    backend = IdleBackend(empty)
+    now = backend.world.clock.now_ms()
+    reasons = ("gateway answered 503", "gateway answered 503", "no route")
+    failed = [
+        Call(id=f"f{number}", state="servererror", to=now - 60_000, data={"reason": reason})
+        for number, reason in enumerate(reasons)
+    ]
+    only(backend, "calls", failed)
+    async with home(backend, tmp_path) as eva:
+        tile = screen_of(eva).query_one("#tile-failed", Tile)
+        assert [line.strip() for line in tile.said.splitlines()] == [
+            "Failed, 5 min",
+            "3",
+            "gateway answered",
+            "503  2 of 3",
+        ]
+        assert all(len(line) <= tile.size.width for line in tile.said.splitlines()), "nothing alarming is cut"
+
+
 @needs("scrollbar")
 async def test_a_scrollbar_that_was_not_needed_for_a_while_is_where_the_rows_are(
     empty: StillWorld, tmp_path: Path

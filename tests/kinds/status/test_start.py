@@ -67,6 +67,7 @@ def test_the_service_line_counts_the_calls_since_the_start() -> None:
 
     assert "call" not in line(None)
     assert line(0).endswith("0 calls since the start")
+    assert line(1).endswith("1 call since the start")
     assert line(1_234).endswith("1 234 calls since the start")
 
 

@@ -73,7 +73,8 @@ def transfer_steps(situation: Situation, records: Sequence[SupportChat], destina
     if destination == SPREAD:
         shared = spread(records, render)
         if not shared:
-            raise ValueError(f"No other agent can take work, or has fewer than {render.chats_per_agent} chats.")
+            limit = plural(render.chats_per_agent, "chat")
+            raise ValueError(f"No other agent can take work, or has fewer than {limit}.")
         return [_step(render, chat, candidate.agent.id) for chat, candidate in shared]
     if not isinstance(render.find("agents", destination), Agent):
         raise ValueError(f"{person(render, destination)} is not an agent.")

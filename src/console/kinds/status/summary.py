@@ -23,7 +23,7 @@ from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
-from console.views.wording import age, amount, clock, count, dash, known_count, share, size, span_words
+from console.views.wording import age, amount, clock, count, dash, known_count, of_number, share, size, span_words
 
 if TYPE_CHECKING:
     from console.records.connection import Connection
@@ -198,8 +198,8 @@ def service_line(connection: Connection | None, render: RenderContext, *, memory
     # The last minutes may begin before the service did: every number has its span.
     since_start = "since the start" if status.uptime is None else f"in {age(status.uptime * 1000, render)}"
     counts = {
-        "active users": status.users_now,
-        f"calls {since_start}": calls.since_reboot,
+        of_number(status.users_now or 0, "active user"): status.users_now,
+        f"{of_number(calls.since_reboot or 0, 'call')} {since_start}": calls.since_reboot,
         "in 30 min": calls.last30,
         "in 60 min": calls.last60,
     }

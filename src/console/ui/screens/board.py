@@ -24,9 +24,10 @@ from console.ui.screens import deferred, preload
 from console.ui.screens.app_context import AppContext
 from console.ui.widgets.chart import ChartView, beginning
 from console.ui.widgets.concerns import ConcernList
-from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
+from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of
+from console.ui.widgets.wrapping import wrap
 from console.views import wording
-from console.views.cell import Tone
+from console.views.cell import Cell, Tone
 from console.views.render_context import RenderContext
 from console.views.trend import spark
 from console.views.wording import amount, seconds_words
@@ -252,9 +253,16 @@ class Tile(StyledLine):
             self.update(first, [*values, *([piece("  "), piece(note, Tone.QUIET)] if fits else [])])
             return
         strip = spark(samples, symbols)
-        last = [piece(clean(number.more, 40), Tone.QUIET)] if number.more else []
-        history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)] if strip.strip() else last
-        self.update(first, values, [piece(note, Tone.QUIET)], history)
+        if strip.strip():
+            history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)]
+            self.update(first, values, [piece(note, Tone.QUIET)], history)
+            return
+        # A reason that is wider than the tile continues on the last line, before what stands there.
+        rows = [pieces(row) for row in wrap((Cell(note, Tone.QUIET),), width or cells(note))]
+        last = [part for row in rows[1:] for part in row]
+        if number.more:
+            last += [*([piece("  ")] if last else []), piece(clean(number.more, 40), Tone.QUIET)]
+        self.update(first, values, rows[0], last)
 
 
 _TITLES = {"alarms": "call quality"}

@@ -12,6 +12,7 @@ from console.ui.screens.list_pane import ListPane
 from console.ui.screens.updating import FullScreen
 from console.ui.widgets.theme import app_of
 from console.views.export import to_csv, to_json
+from console.views.wording import plural
 
 _MOST = 100_000
 
@@ -41,7 +42,7 @@ def _write(screen: FullScreen, pane: ListPane, ending: str, text: str) -> None:
         screen.say(f"Cannot write the file: {error.strerror or error}")
         return
     app_of(screen).copy_to_clipboard(clean(path, 4096))
-    screen.say(f"{pane.view.matched} rows in {path.name}; path sent to the clipboard: {path}")
+    screen.say(f"{plural(pane.view.matched, 'row')} in {path.name}; path sent to the clipboard: {path}")
 
 
 def write_new(folder: Path, stem: str, ending: str, text: str) -> Path:
