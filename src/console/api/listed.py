@@ -59,6 +59,8 @@ def rows_of(answer: object) -> tuple[Record, ...]:
         return tuple(item for item in cast("Sequence[object]", answer) if isinstance(item, Record))
     if not isinstance(answer, Record):
         return ()
+    if answer.key_field:  # A record by itself, whatever it holds: a conference has a list of invites.
+        return (answer,)
     if getattr(answer, "meta", None) is not None:
         return rows_of(getattr(answer, "data", ()))
     held = [getattr(answer, name) for name in resolved_fields(type(answer))]
