@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import json
 import os
 import re
 import stat
@@ -14,7 +15,9 @@ import tempfile
 import time
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
+from logging import Logger
 from pathlib import Path
+from typing import Any, cast
 
 import platformdirs
 
@@ -217,6 +220,26 @@ def read_private(file: Path) -> bytes:
         if stat.S_IMODE(status.st_mode) & 0o077:
             raise PermissionError(errno.EPERM, "other users can read it: run chmod 600 on it")
         return buffered_reader.read()
+
+
+def read_json(file: Path, most_bytes: int, log: Logger | None = None) -> Any:
+    """Return the content of a JSON file.
+
+    Return None if it is missing, or if it is unreadable, invalid or too large, which is logged.
+    """
+    try:
+        with file.open("rb") as buffered_reader:
+            return json.loads(buffered_reader.read(most_bytes))
+    except (OSError, ValueError, RecursionError) as error:
+        if log is not None and not isinstance(error, FileNotFoundError):
+            log.warning("%s cannot be read, and is written anew: %s", file, error)
+        return None
+
+
+def objects_in(value: object) -> list[dict[str, Any]]:
+    """Return the JSON objects in a list without its other entries; none if the value is no list."""
+    entries = cast("list[Any]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", entry) for entry in entries if isinstance(entry, dict)]
 
 
 def resource_dir(name: str) -> Path:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from console.base.frozen import Frozen, replace
 from console.client.endpoint import same_address
-from console.config.paths import Places, locked, write_private
+from console.config.paths import Places, locked, objects_in, read_json, write_private
 from console.live.running import hold
 from console.recording.files import aside, companions_of, recording_file
 from console.recording.notes import notes_file
@@ -164,13 +164,7 @@ class Identities:
     # -- the file ------------------------------------------------------------------------------------------------------
 
     def _read(self) -> list[KnownService]:
-        try:
-            with self._file.open("rb") as stored:
-                data: Any = json.loads(stored.read(_LARGEST))
-        except (OSError, ValueError, RecursionError):
-            return []
-        entries = cast("list[Any]", data) if isinstance(data, list) else []
-        services = (_service_of(cast("dict[str, Any]", entry)) for entry in entries if isinstance(entry, dict))
+        services = map(_service_of, objects_in(read_json(self._file, _LARGEST)))
         return [service for service in services if service is not None]
 
     def _write(self, services: list[KnownService]) -> None:

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from console.base.frozen import Frozen, replace
 from console.base.text import clean
-from console.config.paths import Places, locked, write_private
+from console.config.paths import Places, locked, objects_in, read_json, write_private
 
 LONGEST = 200
 """Most cells of a note."""
@@ -117,13 +117,7 @@ class Notes:
 
 def _read(file: Path) -> tuple[Note, ...]:
     """Return the notes of a file in the order of writing; one that is missing or invalid has none."""
-    try:
-        with file.open("rb") as buffered_reader:
-            data: Any = json.loads(buffered_reader.read(_LARGEST))
-    except (OSError, ValueError, RecursionError):
-        return ()
-    entries = cast("list[Any]", data) if isinstance(data, list) else []
-    notes = (_note(cast("dict[str, Any]", entry)) for entry in entries if isinstance(entry, dict))
+    notes = map(_note, objects_in(read_json(file, _LARGEST)))
     return tuple(note for note in notes if note is not None)[-MOST:]
 
 

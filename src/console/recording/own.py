@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from console.base.frozen import Frozen
+from console.config.paths import objects_in
 from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
 from console.views import wording
@@ -49,11 +50,9 @@ def own_changes(entries: Iterable[Mapping[str, Any]]) -> tuple[OwnFigures, ...]:
     return tuple(_change(journal_change) for journal_change in joined(entries))
 
 
-def steps_of(intent: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def steps_of(intent: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """Return the steps of a change, as far as they can be read."""
-    steps: Any = intent.get("steps")
-    entries = cast("list[Any]", steps) if isinstance(steps, list) else []
-    return [cast("Mapping[str, Any]", item) for item in entries if isinstance(item, dict)]
+    return objects_in(intent.get("steps"))
 
 
 def _change(change: JournalChange) -> OwnFigures:

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from console.base.frozen import Frozen
 from console.base.text import clean
-from console.config.paths import Places, write_private
+from console.config.paths import Places, objects_in, read_json, write_private
 from console.records.episodes import Episode
 from console.records.raw import array_of
 from console.rules.editing import NAME
@@ -44,28 +44,16 @@ def episodes_file(places: Places, key: str) -> Path:
 
 def load_episodes(file: Path) -> Kept:
     """Read a file. One that is missing, unreadable or invalid is empty."""
-    try:
-        with file.open("rb") as buffered_reader:
-            data: Any = json.loads(buffered_reader.read(LARGEST))
-    except FileNotFoundError:
-        return Kept()
-    except (OSError, ValueError, RecursionError) as error:
-        log.warning("%s cannot be read, and is written anew: %s", file, error)
-        return Kept()
+    data = read_json(file, LARGEST, log)
     contents: Mapping[str, Any] = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
-    episodes = (Episode.model_validate(object_) for object_ in _objects(contents.get("episodes")))
+    episodes = (Episode.model_validate(object_) for object_ in objects_in(contents.get("episodes")))
     return Kept(
         tuple(episode for episode in episodes if episode.identified and episode.rule),
-        tuple(mute for object_ in _objects(contents.get("mutes")) if (mute := _mute(object_)) is not None),
+        tuple(mute for object_ in objects_in(contents.get("mutes")) if (mute := _mute(object_)) is not None),
         tuple(
-            islice((rule for object_ in _objects(contents.get("once")) if (rule := _once(object_)) is not None), MOST)
+            islice((rule for object_ in objects_in(contents.get("once")) if (rule := _once(object_)) is not None), MOST)
         ),
     )
-
-
-def _objects(value: object) -> list[dict[str, Any]]:
-    entries = cast("list[Any]", value) if isinstance(value, list) else []
-    return [cast("dict[str, Any]", entry) for entry in entries if isinstance(entry, dict)]
 
 
 def _mute(data: Mapping[str, Any]) -> Mute | None:

@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from console.config.paths import Places, write_private
+from console.config.paths import Places, read_json, write_private
 
 if TYPE_CHECKING:
     from console.commands.action import TextAsk
@@ -52,14 +52,7 @@ def _texts(file: Path | None) -> dict[str, tuple[str, ...]]:
     """Read all texts by name. A file that is missing, unreadable or invalid has none."""
     if file is None:
         return {}
-    try:
-        with file.open("rb") as buffered_reader:
-            data: Any = json.loads(buffered_reader.read(_LARGEST))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, RecursionError) as error:
-        log.warning("%s cannot be read, and is written anew: %s", file, error)
-        return {}
+    data = read_json(file, _LARGEST, log)
     named = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
     lists = {name: cast("list[Any]", item) for name, item in named.items() if isinstance(item, list)}
     return {name: tuple(text for text in texts if _keeps(text))[:MOST] for name, texts in lists.items()}
