@@ -36,7 +36,7 @@ def _imported(node: ast.AST) -> Iterator[str]:
         case ast.Import(names=names):
             yield from (each.name for each in names)
         case ast.Attribute(value=ast.Name("deferred"), attr=name):
-            yield deferred.PATHS[name]
+            yield deferred.path_of(name)
         case ast.ImportFrom(module=str(module), names=names):
             yield from (module, *(f"{module}.{each.name}" for each in names))
         case _:
@@ -82,15 +82,15 @@ def test_a_cycle_through_a_deferred_import_is_found():
     assert _cycle(files) != ""
 
 
-def test_deferred_names_are_the_modules_that_types_are_checked_with():
+def test_a_deferred_name_is_the_module_that_types_are_checked_with():
     typed = next(node for node in ast.walk(ast.parse(inspect.getsource(deferred))) if isinstance(node, ast.If))
     imported = {
-        alias.asname: f"{node.module}.{alias.name}"
+        alias.name: f"{node.module}.{alias.name}"
         for node in typed.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert imported == deferred.PATHS
+    assert imported == {name: deferred.path_of(name) for name in imported}
 
 
 def test_an_import_for_types_alone_is_no_cycle():

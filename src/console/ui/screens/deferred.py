@@ -5,30 +5,19 @@ Importing them takes several times as long as the first frame. `preload` imports
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-PATHS: Mapping[str, str] = {
+_OTHER_PATHS = {
     "actions": "console.kinds.actions",
-    "activity": "console.ui.screens.activity",
-    "combined_pane": "console.ui.screens.combined_pane",
-    "comparison": "console.ui.screens.comparison",
     "dialogs": "console.ui.dialogs",
-    "episodes": "console.ui.screens.episodes",
-    "list_screen": "console.ui.screens.list_screen",
-    "login": "console.ui.screens.login",
-    "next_steps": "console.ui.screens.next_steps",
-    "notice_teller": "console.ui.screens.notice_teller",
-    "outcome_dialogs": "console.ui.screens.outcome_dialogs",
-    "overlays": "console.ui.screens.overlays",
-    "palette": "console.ui.screens.palette",
-    "past": "console.ui.screens.past",
-    "report": "console.ui.screens.report",
-    "run_action": "console.ui.screens.run_action",
     "tables": "console.kinds.tables",
-    "wallboard": "console.ui.screens.wallboard",
 }
-"""The modules by their names here. Static tests read uses of these names as imports."""
+
+
+def path_of(name: str) -> str:
+    """Return the module that a name here stands for. Static tests read uses of these names as imports."""
+    return _OTHER_PATHS.get(name, f"console.ui.screens.{name}")
+
 
 if TYPE_CHECKING:
     from console.kinds import actions as actions
@@ -54,7 +43,7 @@ else:
 
     def __getattr__(name: str) -> object:
         """Import a module on the first use of its name."""
-        if name not in PATHS:
+        if name.startswith("_"):
             raise AttributeError(name)
-        module = globals()[name] = import_module(PATHS[name])
+        module = globals()[name] = import_module(path_of(name))
         return module
