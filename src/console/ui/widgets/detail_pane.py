@@ -56,19 +56,6 @@ class DetailPane(LineView, can_focus=True):
     section. `opened` has the choices of the user by the ids of such sections, and may be shared by several panes.
     """
 
-    ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    DetailPane {
-        background: $background;
-        color: $foreground;
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-        scrollbar-size-horizontal: 0;
-    }
-    """
-
     def __init__(
         self,
         opened: dict[str, bool] | None = None,

@@ -22,6 +22,19 @@ class LineView(OwnScrollbar):
     They have neither border nor padding; a parent widget has.
     """
 
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    LineView {
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 0;
+    }
+    """
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._lines: dict[int, Strip] = {}

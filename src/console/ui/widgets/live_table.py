@@ -27,18 +27,6 @@ from console.views.view import Repaint, View
 class LiveTable(CursorView, can_focus=True):
     """The rows of a view, with cursor, selection, header and command states."""
 
-    ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    LiveTable {
-        background: $background;
-        color: $foreground;
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-        scrollbar-size-horizontal: 0;
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", show=False),
         Binding("space", "mark", show=False),

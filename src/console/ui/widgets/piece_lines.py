@@ -18,18 +18,8 @@ from console.ui.widgets.theme import ScreenPart, theme_here
 class PieceLines(LineView, can_focus=True):
     """Base class of lists with a cursor. Subclasses have the actions `step`, `page` and `edge`, and call `_draw`."""
 
-    ALLOW_SELECT = False
     DEFAULT_CSS = """
-    PieceLines {
-        height: 1fr;
-        background: $background;
-        color: $foreground;
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-        scrollbar-size-horizontal: 0;
-    }
+    PieceLines { height: 1fr; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(-1)", "up", show=False),
