@@ -139,9 +139,25 @@ def left_out(amount: int, what: str) -> SafeText:
     """Return the note on hidden parts, `… 499,000 more lines are not shown`; empty for none."""
     if amount <= 0:
         return SafeText("")
-    plural = what[:-1] + "ies" if what.endswith("y") else f"{what}s"
-    text = f"{what} is" if amount == 1 else f"{plural} are"
-    return SafeText(f"{CUT} {amount:,} more {text} not shown")
+    return SafeText(f"{CUT} {amount:,} more {of_number(amount, what)} {of_number(amount, 'is')} not shown")
+
+
+_IRREGULAR = {"person": "people", "is": "are", "was": "were", "ends": "end", "needs": "need", "waits": "wait"}
+_SIBILANT = ("s", "x", "ch", "sh")
+
+
+def of_number(number: float, one: str) -> str:
+    """Return a noun, or one of a few verbs, in the form for a number: `entry` or `entries`, `is` or `are`."""
+    *before, last = one.split(" ")
+    if number == 1:
+        return one
+    if last in _IRREGULAR:
+        many = _IRREGULAR[last]
+    elif last.endswith("y") and last[-2:-1] not in set("aeiou"):
+        many = f"{last[:-1]}ies"
+    else:
+        many = f"{last}es" if last.endswith(_SIBILANT) else f"{last}s"
+    return " ".join((*before, many))
 
 
 def clean_and_rest(value: object, limit: int = 512) -> tuple[SafeText, SafeText]:

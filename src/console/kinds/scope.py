@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from console.base.text import of_number
 from console.kinds.alerts.facts import active_exact
 from console.kinds.calls.facts import waits_exact
 from console.kinds.catalogue import KINDS
 from console.kinds.kind import Scope
 from console.records.extent import Extent
 from console.views.index import Derived
-from console.views.wording import amount, dash, in_sentence, known_count, of_number, plural
+from console.views.wording import amount, dash, in_sentence, known_count, plural
 
 if TYPE_CHECKING:
     from console.records.traffic import StatusSummary
@@ -73,20 +74,16 @@ def is_exact(kind: str, render: RenderContext) -> bool:
     return is_known(render) if is_known is not None else render.extent(kind) is Extent.WHOLE
 
 
-def counted(kind: str, many: int, one: str, render: RenderContext, several: str = "") -> str:
+def counted(kind: str, many: int, one: str, render: RenderContext) -> str:
     """Return the count of a list with its scope: `120 calls`, `Your 3 calls`, `12 addresses you follow`.
 
     A part of a list is `100 of 250 users`, or `first 100 users` if the total is unknown, and an unknown one `– users`.
-    `several`: the plural.
     """
     scope_here, extent = scope(kind, render), render.extent(kind)
-    if extent is Extent.UNKNOWN:
-        text = f"{dash(render)} {several or of_number(2, one)}"
-    else:
-        text = f"{amount(many)} {several}" if several and many != 1 else plural(many, one)
+    text = plural(many, one) if extent is not Extent.UNKNOWN else f"{dash(render)} {of_number(2, one)}"
     total = render.total(kind) if extent is Extent.PART else None
     if total is not None and total > many:
-        text = f"{amount(many)} of {amount(total)} {several or of_number(total, one)}"
+        text = f"{amount(many)} of {amount(total)} {of_number(total, one)}"
     elif extent is Extent.PART:
         text = f"first {text}"
     return f"Your {text}" if scope_here is Scope.OWN else text + _AFTER.get(scope_here, "")

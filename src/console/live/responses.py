@@ -14,6 +14,7 @@ from typing import Any, cast, get_args
 from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
+from console.base.text import of_number
 from console.live.command import Clash, Command, Outcome, Stage, Step, Ticket
 from console.records.fields import resolved_fields
 from console.records.record import Record
@@ -141,7 +142,7 @@ def _words(request: Request[Any], answer: object) -> Iterator[str]:
         yield f"not found: {_several(missing)}"
     made = made_by(request, answer)
     if made:
-        yield f"{'id' if len(made) == 1 else 'ids'} {_several(made)}"
+        yield f"{of_number(len(made), 'id')} {_several(made)}"
     if isinstance(answer, Acknowledgement):
         yield from _acknowledged(request, answer)
     elif isinstance(answer, Record) and type(answer) not in _rows():

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from console.base.text import SafeText, clean
+from console.base.text import SafeText, clean, of_number
 from console.kinds.tables import TABLES
 from console.recording.notes import Note
 from console.records.state_words import display_word
 from console.report.parts import ColumnHeading, ReportMoment, ReportSection, ReportTable, Row, clock
 from console.report.report import Report
 from console.views.render_context import RenderContext
-from console.views.wording import amount, in_sentence, of_number, plural, span_words
+from console.views.wording import amount, in_sentence, plural, span_words
 
 LONGEST = 120
 """Most cells of a text in a table."""

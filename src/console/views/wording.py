@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
 from console.base.signs import drawn
-from console.base.text import SafeText, clean
+from console.base.text import SafeText, clean, of_number
 from console.records.addresses import without_scheme
 from console.records.moments import at
 from console.views.render_context import RenderContext
@@ -238,24 +238,6 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-_IRREGULAR = {"person": "people", "is": "are", "was": "were", "ends": "end", "has": "have"}
-_SIBILANT = ("s", "x", "ch", "sh")
-
-
 def plural(many: int, one: str) -> str:
     """Format a count: `1 call`, `1 234 calls`, `3 entries`, `0 people`."""
     return f"{amount(many)} {of_number(many, one)}"
-
-
-def of_number(number: float, one: str) -> str:
-    """Return a noun, or one of a few verbs, in the form for a number: `entry` or `entries`, `is` or `are`."""
-    *before, last = one.split(" ")
-    if number == 1:
-        return one
-    if last in _IRREGULAR:
-        many = _IRREGULAR[last]
-    elif last.endswith("y") and last[-2:-1] not in set("aeiou"):
-        many = f"{last[:-1]}ies"
-    else:
-        many = f"{last}es" if last.endswith(_SIBILANT) else f"{last}s"
-    return " ".join((*before, many))

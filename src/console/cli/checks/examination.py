@@ -29,7 +29,7 @@ from console.api.listed import PAGE, first_page, rows_of
 from console.api.request import Request
 from console.api.shape import ShapeDifference, differences
 from console.base.frozen import replace
-from console.base.text import clean
+from console.base.text import clean, of_number
 from console.cli.checks.findings import EVENTS, Finding, State, unknown_words, unmatched_fields
 from console.cli.checks.sample_inputs import SAMPLES, few, wants_secret
 from console.cli.connection import patiently
@@ -354,7 +354,7 @@ class Heard:
             return Finding(EVENTS, State.UNPROVEN, f"{url} opened; {silence} within {HEARD_SECONDS:g} s")
         text = f"{self.frames - self.skipped} of {self.frames} frames understood within {HEARD_SECONDS:g} s"
         if not self.understood:
-            came = f"{self.frames} {'frame' if self.frames == 1 else 'frames'} arrived within {HEARD_SECONDS:g} s"
+            came = f"{self.frames} {of_number(self.frames, 'frame')} arrived within {HEARD_SECONDS:g} s"
             first = f": {clean(self.unknown, 80)}" if self.unknown else ""
             advice = "" if not self.skipped else "No text was found in a frame: `resource` says where it is."
             reason = f"{url} opened; {came}, and no hint was understood yet{first}"

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from console.api.routes_file import read_routes, routes_text
+from console.base.text import of_number
 from console.cli.exits import Exit
 from console.cli.output import talk
 from console.config.toml_source import ConfigFault
@@ -38,7 +39,7 @@ def check(*, file: Path) -> int:
         raise ConfigFault(routes_file.faults)
     absent = len(routes_file.routes) - routes_file.bound
     without = f", {absent} not offered" if absent else ""
-    print(f"{file}: {routes_file.bound} route{'' if routes_file.bound == 1 else 's'}{without}, valid")
+    print(f"{file}: {routes_file.bound} {of_number(routes_file.bound, 'route')}{without}, valid")
     return Exit.OK
 
 

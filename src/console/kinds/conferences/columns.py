@@ -125,8 +125,7 @@ def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
     if lost:
         mark = states.symbol(INVITES.look("failed"), render)
         line += [gap(), Cell(clean(f"{mark} {wording.plural(lost, 'invite')} failed"), Tone.WARN)]
-    inside_words = wording.plural(people, "person") if people == 1 else f"{wording.amount(people)} people"
-    line += [gap(), Cell(clean(f"{inside_words} inside"))]
+    line += [gap(), Cell(clean(f"{wording.plural(people, 'person')} inside"))]
     return tuple(line)
 
 

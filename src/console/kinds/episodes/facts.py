@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from console.base.text import of_number
 from console.kinds.episodes.states import SEVERITIES
 from console.kinds.notifications.facts import ALERT
 from console.views import wording
@@ -74,7 +75,7 @@ def attention(render: RenderContext) -> Sequence[Episode]:
 
 def need_attention(many: int) -> str:
     """Return the number of things that need attention, as words."""
-    return f"{wording.plural(many, 'thing')} {'needs' if many == 1 else 'need'} attention"
+    return f"{wording.plural(many, 'thing')} {of_number(many, 'needs')} attention"
 
 
 def muted_now(render: RenderContext) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from console.api.operations.people import CreateGroup, CreateGroups, GetGroup, NewGroup, UpdateGroup
 from console.base.collation import collated
 from console.base.frozen import Frozen
-from console.base.text import clean
+from console.base.text import clean, of_number
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, FormAsk, Situation, TextAsk
 from console.commands.csv_rows import csv_rows
 from console.commands.inputs import build, form, text
@@ -19,7 +19,7 @@ from console.live.command import Basis, Step
 from console.records.people import Group, RingingStrategy
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
-from console.views.wording import of_number, plural
+from console.views.wording import plural
 
 DEFAULT_STRATEGY = "simultaneous"
 """The only strategy that the contract defines; others are accepted unchanged."""

@@ -45,7 +45,7 @@ def _share(presence: Presence) -> columns.Share:
 def _totals(tallied: Tallied, render: RenderContext) -> Line:
     """Return the number of addresses by activity, the available first."""
     counts = tallied.counts
-    line = [Cell(clean(counted("presence", counts.total(), "address", render, "addresses")), Tone.STRONG)]
+    line = [Cell(clean(counted("presence", counts.total(), "address", render)), Tone.STRONG)]
     for doing, many in sorted(counts.items(), key=lambda item: (STATES.look(item[0]).rank, -item[1])):
         line += [gap(), STATES.counted(doing, many, render)]
     return tuple(line)

@@ -7,7 +7,7 @@ from typing import Any
 
 from console.api.operations.provisioning import LogOutDomain, LogOutDomainOfUsers
 from console.api.operations.sessions import RevokeSession
-from console.base.text import SafeText, clean
+from console.base.text import SafeText, clean, of_number
 from console.commands.action import Action, Answers, Situation
 from console.commands.lookup import is_me, lookup, person, user_name
 from console.kinds.consequences import Consequence, Consequences
@@ -15,7 +15,7 @@ from console.kinds.sessions.facts import state
 from console.live.command import Step
 from console.records.people import Session
 from console.views.plain import name_of
-from console.views.wording import of_number, plural
+from console.views.wording import plural
 
 
 def owner(session: Session, situation: Situation) -> SafeText:

@@ -12,6 +12,7 @@ from textual.app import App
 from textual.message import Message
 
 from console.base.signs import drawn
+from console.base.text import of_number
 from console.notices.claims import Claims
 from console.notices.notice import RANKS, SIGNS, Notice
 from console.notices.notifier import Notifier
@@ -135,7 +136,7 @@ class NoticeTeller:
             return []
         worst = max(unseen, key=RANKS.__getitem__)
         key = here.key_words("view.episodes")
-        count = f"{amount(len(unseen))} new {'needs' if len(unseen) == 1 else 'need'} attention"
+        count = f"{amount(len(unseen))} new {of_number(len(unseen), 'needs')} attention"
         sign = piece(f"{drawn(SIGNS[worst], self._config.symbols)} {count}", _TONES[worst])
         return [sign, piece(f" ({key})", Tone.QUIET)] if key else [sign]
 

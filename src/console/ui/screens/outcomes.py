@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from console.base.text import clean
+from console.base.text import clean, of_number
 from console.live.command import Outcome, Stage, Ticket, clashing, next_undo, secret_of
 from console.live.responses import awaits_secret
 from console.ui.screens import deferred
@@ -69,7 +69,7 @@ def pending_words(tickets: Sequence[Ticket]) -> list[str]:
         rest = "is not sent yet: leaving sends it." if held == 1 else "are not sent yet: leaving sends them."
         sentences.append(f"{plural(held, 'change')} {rest}")
     if sent:
-        sentences.append(f"{plural(sent, 'change')} {'waits' if sent == 1 else 'wait'} for the service to answer.")
+        sentences.append(f"{plural(sent, 'change')} {of_number(sent, 'waits')} for the service to answer.")
     if any(awaits_secret(ticket) for ticket in tickets):
         sentences.append("The answer contains a secret that is shown only once.")
     return sentences

@@ -20,7 +20,7 @@ from console.base.text import CUT, SafeText, cells, clean
 from console.ui.widgets.theme import ScreenPart, Theme, theme_here
 from console.ui.widgets.tones import Appearance, Badge, WithoutLine, styled_lines
 from console.views.cell import Cell, Tone
-from console.views.wording import amount
+from console.views.wording import plural
 
 _COUNT_OF_STATE = re.compile(r"[^\s\d] (\d[\d\s]*) [^\W\d]")
 
@@ -90,7 +90,7 @@ def within(line: Sequence[Piece], width: int) -> list[Piece]:
     numbers = [_number(part) for part in parts]
     for kept in range(most, 1, -1):
         dropped = [number for number in numbers[kept:] if number is not None]
-        others = f"  {amount(sum(dropped))} {'other' if dropped == [1] else 'others'}"
+        others = f"  {plural(sum(dropped), 'other')}"
         if dropped and ends[kept - 1] + len(others) <= width:
             place = max([place + 1 for place in range(kept) if numbers[place] is not None], default=kept)
             return [*chain(*parts[:place]), piece(others, Tone.QUIET), *chain(*parts[place:kept])]
