@@ -30,7 +30,7 @@ def test_the_default_keys_use_textuals_names() -> None:
 def test_an_empty_configuration_gives_the_default_keys() -> None:
     made = key_map({})
     assert made.faults == ()
-    assert all(made.of(action.id) == ((action.key,) if action.key else ()) for action in ACTIONS)
+    assert all(made.keys[action.id] == ((action.key,) if action.key else ()) for action in ACTIONS)
 
 
 def test_a_key_has_the_same_meaning_on_every_screen() -> None:
@@ -71,10 +71,10 @@ def test_an_action_without_a_key_is_in_the_menu_of_another() -> None:
 def test_keys_are_changed_added_and_removed() -> None:
     made = key_map({"calls.record": "K, f5", "calls.edit": "", "view.help": ["f2", "?"], "alerts.send": "~"})
     assert made.faults == ()
-    assert made.of("calls.record") == ("K", "f5")
-    assert made.of("calls.edit") == ()
-    assert made.of("view.help") == ("f2", "question_mark")
-    assert made.of("alerts.send") == ("tilde",)
+    assert made.keys["calls.record"] == ("K", "f5")
+    assert made.keys["calls.edit"] == ()
+    assert made.keys["view.help"] == ("f2", "question_mark")
+    assert made.keys["alerts.send"] == ("tilde",)
 
 
 def test_an_unknown_action_suggests_the_nearest() -> None:
@@ -98,7 +98,7 @@ def test_an_unknown_action_suggests_the_nearest() -> None:
 def test_an_invalid_key_is_reported(key: str, words: str) -> None:
     made = key_map({"calls.record": key})
     assert [fault.words for fault in made.faults] == [words]
-    assert made.of("calls.record") == ("r",)
+    assert made.keys["calls.record"] == ("r",)
 
 
 @for_each(
@@ -123,7 +123,7 @@ def test_two_actions_on_one_key_of_a_screen_are_reported(configured: dict[str, s
     assert fault.id == loser
     assert winner in fault.words
     default = next(each.keys for each in everything_bound() if each.id == loser)
-    assert made.of(loser) == default
+    assert made.keys[loser] == default
 
 
 def test_the_same_key_on_two_screens_is_valid() -> None:
@@ -136,7 +136,7 @@ def test_the_same_meaning_on_one_key_is_valid() -> None:
 
 def test_the_keys_of_the_past_take_the_place_of_actions_there() -> None:
     made = key_map({})
-    assert made.of("me.set") == made.of("view.set-mark") == ("m",)
+    assert made.keys["me.set"] == made.keys["view.set-mark"] == ("m",)
     past = in_the_past(made.keys)
     assert (past["me.set"], past["view.set-mark"]) == ((), ("m",))
     assert (past["view.mark"], past["view.play"]) == (("insert",), ("space",))
@@ -147,19 +147,19 @@ def test_the_keys_of_the_past_take_the_place_of_actions_there() -> None:
 def test_what_gives_way_in_the_past_has_a_key_left_there() -> None:
     made = key_map({})
     past = in_the_past(made.keys)
-    assert [each.id for each in VIEW_KEYS if made.of(each.id) and not past[each.id]] == []
+    assert [each.id for each in VIEW_KEYS if made.keys[each.id] and not past[each.id]] == []
 
 
 def test_two_actions_can_swap_keys() -> None:
     made = key_map({"calls.record": "e", "calls.edit": "r"})
     assert made.faults == ()
-    assert (made.of("calls.record"), made.of("calls.edit")) == (("e",), ("r",))
+    assert (made.keys["calls.record"], made.keys["calls.edit"]) == (("e",), ("r",))
 
 
 def test_a_swap_can_cost_a_third_action_its_new_key() -> None:
     made = key_map({"calls.record": "p", "calls.edit": "r"})
     assert [fault.id for fault in made.faults] == ["calls.record", "calls.edit"]
-    assert (made.of("calls.record"), made.of("calls.edit")) == (("r",), ("e",))
+    assert (made.keys["calls.record"], made.keys["calls.edit"]) == (("r",), ("e",))
 
 
 @given(st.dictionaries(st.sampled_from(IDS) | st.text(max_size=5), st.text(max_size=8) | st.sampled_from("abcdefx!?")))

@@ -75,10 +75,6 @@ class KeyMap(Frozen):
     """By id, in Textual's syntax; empty if the key was removed."""
     faults: tuple[KeyFault, ...] = field(default=())
 
-    def of(self, action_id: str) -> tuple[str, ...]:
-        """Return the keys of an action or view key. Raise KeyError."""
-        return self.keys[action_id]
-
 
 FIXED: tuple[Bound, ...] = (
     Bound("fixed.screens", "going to a screen", tuple("0123456789"), "everywhere"),
@@ -114,13 +110,13 @@ def everything_bound() -> tuple[Bound, ...]:
     return actions + views
 
 
-def key_map(configured: Mapping[str, str | Sequence[str]], bound: Sequence[Bound] | None = None) -> KeyMap:
+def key_map(configured: Mapping[str, str | Sequence[str]]) -> KeyMap:
     """Apply configured keys to the defaults.
 
     A value is a key, several separated by commas or in a list, or empty to remove the key. All errors are returned, in
     the order of the entries; nothing is raised.
     """
-    bound = everything_bound() if bound is None else bound
+    bound = everything_bound()
     known = {entry.id: entry for entry in bound}
     chosen: dict[str, tuple[str, ...]] = {}
     faults: list[KeyFault] = []
@@ -278,8 +274,7 @@ def parse_key(written: str) -> str:
         if not name.isalpha():
             raise ValueError(f"{clean(written.strip(), 40)} is not a key: write the character that it types.")
         return name.upper()
-    ordered = [modifier for modifier in _MODIFIERS if modifier in used]
-    return "+".join((*sorted(ordered), name))
+    return "+".join((*sorted({*used}), name))
 
 
 def _key_name(key: str, lower: bool) -> str | None:

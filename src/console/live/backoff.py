@@ -30,8 +30,7 @@ class Backoff:
     thousands of times a minute otherwise.
     """
 
-    def __init__(self, cap: float = CAP, lot: Callable[[], float] = random.random) -> None:
-        self._cap = cap
+    def __init__(self, lot: Callable[[], float] = random.random) -> None:
         self._lot = lot
         self._failures = 0
         self._short_lives = 0
@@ -63,7 +62,7 @@ class Backoff:
             self._short_lives = 0
         elif accepted:
             self._short_lives += 1
-        cap = max(self._cap, SHORT_LIVED_CAP) if accepted and self._short_lives > 1 else self._cap
+        cap = SHORT_LIVED_CAP if accepted and self._short_lives > 1 else CAP
         delay = min(cap, FIRST * 2.0 ** min(self._failures, 20))
         self._failures += 2 if accepted else 1
         wait = delay / 2 + delay / 2 * self._lot()

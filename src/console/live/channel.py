@@ -55,7 +55,6 @@ class Channel:
         *,
         wanted: bool = True,
         quiet: float | None = None,
-        backoff: Backoff | None = None,
     ) -> None:
         """Prepare without effect until `run`.
 
@@ -66,7 +65,7 @@ class Channel:
         self._followers = followers
         self._clock = clock
         self._topics = topics
-        self._backoff = backoff or Backoff()
+        self._backoff = Backoff()
         self._quiet = quiet
         self._last = 0
         self._heard = 0.0

@@ -60,8 +60,6 @@ class Follower:
         channel: Channel,
         engine: Engine,
         clock: Clock,
-        *,
-        backoff: Backoff | None = None,
     ) -> None:
         self.feed = feed
         self.collection: Collection[Any] = Collection(feed.apart, feed.states)
@@ -72,7 +70,7 @@ class Follower:
         self._channel = channel
         self._engine = engine
         self._clock = clock
-        self._backoff = backoff or Backoff()
+        self._backoff = Backoff()
         self._wake = asyncio.Event()
         self._dirty = False
         self._rows = KnownRows()

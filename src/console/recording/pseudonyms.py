@@ -171,9 +171,9 @@ _MOMENTS = ((1_000_000_000, 4_100_000_000), (1_000_000_000_000, 4_100_000_000_00
 class Pseudonyms:
     """The pseudonyms of one recording. `words` are further words of the program, by the fields in which they stay."""
 
-    def __init__(self, known_words: Mapping[str, Collection[str]] | None = None, key: bytes | None = None) -> None:
+    def __init__(self, known_words: Mapping[str, Collection[str]] | None = None) -> None:
         self._words = {name: frozenset(word) for name, word in (known_words or {}).items()}
-        self._key = key or secrets.token_bytes(32)
+        self._key = secrets.token_bytes(32)
         self._known: dict[tuple[str, str], str] = {}
         """By what is replaced: a part of a text, or a whole one."""
         self._taken: set[tuple[str, str]] = set()

@@ -91,15 +91,12 @@ class Platform:
         database: Database | None = None,
         clock: Clock | None = None,
         settings: ServiceSettings | None = None,
-        new_id: Callable[[], str] | None = None,
     ) -> None:
-        """Use a database, in memory by default, and create its missing tables.
-
-        `new_id` creates the ids of new records; a seeded simulator passes its own.
-        """
+        """Use a database, in memory by default, and create its missing tables."""
         self.clock: Clock = clock or SystemClock()
         self.settings = settings or ServiceSettings()
-        self.new_id = new_id or (lambda: secrets.token_hex(8))
+        self.new_id: Callable[[], str] = lambda: secrets.token_hex(8)
+        """Creates the ids of new records. A seeded simulator replaces it while it acts."""
         load_handlers()
         self.database = database or Database(None, self.clock.now_ms)
         try:

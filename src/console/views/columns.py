@@ -88,15 +88,13 @@ def address(id: str, title: str, width: int, get: Callable[[R], str | None], **m
     return replace(text(id, title, width, value, **more), also=also)
 
 
-def identity(
-    get: Callable[[R], str], id: str = "id", title: str = "Id", width: int = 12, **more: Unpack[More[R]]
-) -> Column[R]:
+def identity(get: Callable[[R], str], title: str = "Id", **more: Unpack[More[R]]) -> Column[R]:
     """Return the column of record ids; hidden by default."""
 
     def value(record: R, _render: RenderContext) -> str | None:
         return get(record)
 
-    return replace(text(id, title, width, value, **more), priority=9)
+    return replace(text("id", title, 12, value, **more), priority=9)
 
 
 def state(

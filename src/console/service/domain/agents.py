@@ -106,22 +106,19 @@ def detach(platform: Platform, skill: str, agent: str) -> None:
         SKILLS.put(tx, need.model_copy(update={"agents": tuple(other for other in need.agents if other != agent)}))
 
 
-def take_up(
-    platform: Platform, agent_id: str, channel: Channel, item: str, users: Iterable[str], at: int | None = None
-) -> None:
-    """Add an item of work to an agent's channel, started at `at`, by default now. Ignore users who are not agents."""
+def take_up(platform: Platform, agent_id: str, channel: Channel, item: str, users: Iterable[str]) -> None:
+    """Add an item of work to an agent's channel, started now. Ignore users who are not agents."""
     with platform.write() as tx:
         agent = AGENTS.get(tx, agent_id)
         if agent is None:
             return
         kept = agent.channels
-        began = tx.now if at is None else at
         if channel == "chat":
-            chat = AgentChat(chat_id=item, timestamp=began, users=tuple(users))
+            chat = AgentChat(chat_id=item, timestamp=tx.now, users=tuple(users))
             channels = kept.model_copy(update={"chat": (*(x for x in kept.chat if x.chat_id != item), chat)})
         else:
             others: tuple[AgentConference, ...] = getattr(kept, channel)
-            work = AgentConference(conference_id=item, timestamp=began, users=tuple(users))
+            work = AgentConference(conference_id=item, timestamp=tx.now, users=tuple(users))
             channels = kept.model_copy(update={channel: (*(x for x in others if x.conference_id != item), work)})
         AGENTS.put(tx, agent.model_copy(update={"channels": channels}))
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 import ssl
 import time
-from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 
 import httpx
@@ -32,10 +31,9 @@ class WebhookTransport(Transport):
     mechanisms = frozenset({"sms", "push", "user"})
     name = "webhook"
 
-    def __init__(self, options: Webhook, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, options: Webhook) -> None:
         super().__init__()
         self._options = options
-        self._now = now
         self._tls = ssl.create_default_context()
 
     @property
@@ -46,7 +44,7 @@ class WebhookTransport(Transport):
     async def send(self, due: Due) -> None:
         """Post one delivery; any 2xx is a success. Redirects and proxies from the environment are not used."""
         body = written(due)
-        headers = headers_of(due.id, int(self._now()), body, self._options.secret)
+        headers = headers_of(due.id, int(time.time()), body, self._options.secret)
         try:
             async with (
                 asyncio.timeout(ATTEMPT_SECONDS),
@@ -60,7 +58,7 @@ class WebhookTransport(Transport):
                 if answer.status_code in FOR_GOOD:
                     raise Rejected(text)
                 down = answer.status_code not in {408, 409, 425, 429}
-                raise Failed(text, down=down, after_seconds=_after(answer, self._now()))
+                raise Failed(text, down=down, after_seconds=_after(answer, time.time()))
         except (TimeoutError, httpx.TimeoutException) as error:
             raise Failed(f"{self.words} did not answer in time", down=True) from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:

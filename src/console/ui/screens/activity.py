@@ -7,8 +7,9 @@ unknown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
+from console.config.paths import objects_in
 from console.kinds.tables import TABLES
 from console.live.command import KEPT, Outcome, Stage, Step, Ticket
 from console.live.delta import Health
@@ -78,9 +79,7 @@ def _state(ticket: Ticket, outcome: Outcome | None) -> tuple[str, str]:
 
 def _earlier(intent: Mapping[str, Any]) -> Iterator[OwnChange]:
     """Parse an intent of the journal. The file may contain anything."""
-    steps = intent.get("steps")
-    known_steps = [cast("dict[str, Any]", entry) for entry in cast("list[Any]", steps or []) if isinstance(entry, dict)]
-    for number, step in enumerate(known_steps or [{}]):
+    for number, step in enumerate(objects_in(intent.get("steps")) or [{}]):
         title = step.get("words") or step.get("operation") or intent.get("title") or intent.get("action")
         yield OwnChange.model_validate(
             {

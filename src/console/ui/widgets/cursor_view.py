@@ -34,8 +34,8 @@ class CursorView(LineView):
 
     CursorMoved = table_messages.CursorMoved
 
-    def __init__(self, view: View[Any], *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, view: View[Any]) -> None:
+        super().__init__()
         self.view = view
         self._held: tuple[str | None, int] = (None, 0)
 

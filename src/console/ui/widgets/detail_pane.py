@@ -56,16 +56,9 @@ class DetailPane(LineView, can_focus=True):
     section. `opened` has the choices of the user by the ids of such sections, and may be shared by several panes.
     """
 
-    def __init__(
-        self,
-        opened: dict[str, bool] | None = None,
-        *,
-        in_columns: bool = False,
-        id: str | None = None,
-        classes: str | None = None,
-    ) -> None:
+    def __init__(self, opened: dict[str, bool] | None = None, *, in_columns: bool = False) -> None:
         """`in_columns` shows the sections after the first beside it, where both have room."""
-        super().__init__(id=id, classes=classes)
+        super().__init__()
         self._in_columns = in_columns
         self._key = ""
         self._opened: dict[str, bool] = {} if opened is None else opened

@@ -61,8 +61,8 @@ class FilterBar(Horizontal):
             """The source of the message."""
             return self.bar
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._text = ""
         self._counts: tuple[int, int] = (0, 0)
         self._fault = clean("")

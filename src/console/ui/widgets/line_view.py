@@ -35,8 +35,8 @@ class LineView(OwnScrollbar):
     }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__()
         self._lines: dict[int, Strip] = {}
         self._lines_as: object = None
         self._room: tuple[object, Size] = (None, Size(0, 0))

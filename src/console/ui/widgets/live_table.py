@@ -37,8 +37,8 @@ class LiveTable(CursorView, can_focus=True):
     SelectionChanged = table_messages.SelectionChanged
     SortRequested = table_messages.SortRequested
 
-    def __init__(self, view: View[Any], *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(view, id=id, classes=classes)
+    def __init__(self, view: View[Any]) -> None:
+        super().__init__(view)
         self._states: dict[str, RowState] = {}
         self._empty = Content("")
         self._aside = 0

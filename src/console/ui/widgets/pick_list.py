@@ -15,6 +15,8 @@ from console.commands.action import Choice
 from console.ui.widgets.theme import ScreenPart, theme_here
 from console.views.cell import Tone
 
+_MOST = 14
+"""Most rows, unless `limit` sets another number."""
 _KEYS = 3
 _BOX = 2
 
@@ -29,9 +31,9 @@ class PickList(Widget):
     class Clicked(Message):
         """A choice was clicked; the cursor is on it."""
 
-    def __init__(self, most: int = 14) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._most = most
+        self._most = _MOST
         self._choices: tuple[Choice, ...] = ()
         self._shown_keys: tuple[str, ...] = ()
         self._selection: frozenset[str] | None = None

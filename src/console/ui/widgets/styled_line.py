@@ -157,8 +157,8 @@ class StyledLine(Widget):
     StyledLine { height: 1; width: 100%; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._said: tuple[tuple[Piece, ...], ...] = ()
         self._facts: object = None
         self._styles: LineStyles | None = None
