@@ -15,8 +15,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a service with another epoch is the one that was at its address before",
         "recording/identities.py",
-        "if known_identity.address == address and not known_identity.epochs\n        ),\n        None,\n    )",
-        "if known_identity.address == address), None)",
+        "if service.address == address and not service.epochs), None)",
+        "if service.address == address), None)",
         "recording/test_identities.py -k nothing_is_shared",
     ),
     bug(

@@ -151,6 +151,5 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield cause
         if isinstance(cause, BaseExceptionGroup):
             due += cast("BaseExceptionGroup[BaseException]", cause).exceptions
-        due += [
-            base_exception for base_exception in (cause.__cause__ or cause.__context__,) if base_exception is not None
-        ]
+        if (origin := cause.__cause__ or cause.__context__) is not None:
+            due.append(origin)

@@ -211,15 +211,15 @@ def read_private(file: Path) -> bytes:
     is readable by others.
     """
     handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
-    with os.fdopen(handle, "rb") as buffered_reader:
-        status = os.fstat(buffered_reader.fileno())
+    with os.fdopen(handle, "rb") as stored:
+        status = os.fstat(stored.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise PermissionError(errno.EPERM, "it is not a regular file")
         if status.st_uid != os.geteuid():
             raise PermissionError(errno.EPERM, "it belongs to another user")
         if stat.S_IMODE(status.st_mode) & 0o077:
             raise PermissionError(errno.EPERM, "other users can read it: run chmod 600 on it")
-        return buffered_reader.read()
+        return stored.read()
 
 
 def read_json(file: Path, most_bytes: int, log: Logger | None = None) -> Any:
@@ -228,8 +228,8 @@ def read_json(file: Path, most_bytes: int, log: Logger | None = None) -> Any:
     Return None if it is missing, or if it is unreadable, invalid or too large, which is logged.
     """
     try:
-        with file.open("rb") as buffered_reader:
-            return json.loads(buffered_reader.read(most_bytes))
+        with file.open("rb") as stored:
+            return json.loads(stored.read(most_bytes))
     except (OSError, ValueError, RecursionError) as error:
         if log is not None and not isinstance(error, FileNotFoundError):
             log.warning("%s cannot be read, and is written anew: %s", file, error)

@@ -91,9 +91,7 @@ class Identities:
         known = self._read()
         service = _service(known, address, epoch)
         if service is None and before is not None and before.service.address == address:
-            service = next(
-                (known_identity for known_identity in known if known_identity.key == before.service.key), before.service
-            )
+            service = next((other for other in known if other.key == before.service.key), before.service)
         if service is None:
             service = KnownService(_digest(epoch or address)[:20], address, profile)
         accounts = [other for other in service.accounts if other[0] != account]
@@ -106,7 +104,7 @@ class Identities:
             epochs=(*epochs, epoch)[-_MOST_EPOCHS:] if epoch else service.epochs,
             accounts=(*accounts, (account, _short(login)))[-_MOST_ACCOUNTS:],
         )
-        self._write([*(known_identity for known_identity in known if known_identity.key != service.key), service])
+        self._write([*(other for other in known if other.key != service.key), service])
         return Identity(service, account)
 
     def last(self, address: str, login: str = "") -> Identity | None:
@@ -121,9 +119,7 @@ class Identities:
     def service(self, profile: str, address: str) -> KnownService:
         """Return the service that was last connected at an address. One that was never connected is remembered."""
         spelled = same_address(address)
-        known = next(
-            (known_identity for known_identity in reversed(self._read()) if known_identity.address == spelled), None
-        )
+        known = next((service for service in reversed(self._read()) if service.address == spelled), None)
         if known is None:
             known = KnownService(_digest(spelled)[:20], spelled, profile)
             with suppress(OSError), locked(self._lock_file):
@@ -141,16 +137,14 @@ class Identities:
                 with suppress(OSError):
                     file.unlink(missing_ok=True)
         with suppress(OSError), locked(self._lock_file):
-            self._write([known_identity for known_identity in self._read() if known_identity.key != service.key])
+            self._write([other for other in self._read() if other.key != service.key])
 
     def forget_recordings(self, current: Identity, before_ms: int) -> None:
         """Remove the recordings of a profile's other services and accounts that were written last before a moment.
 
         Those that another console records stay, as do the recordings of other profiles.
         """
-        services = [
-            known_identity for known_identity in self._read() if known_identity.profile == current.service.profile
-        ]
+        services = [service for service in self._read() if service.profile == current.service.profile]
         others = [Identity(service, account) for service in services for account, _ in service.accounts]
         files = [recording_file(self._places, identity.key) for identity in others if identity.key != current.key]
         for file in (*files, aside(recording_file(self._places, current.key))):
@@ -259,17 +253,10 @@ def files_of(places: Places, identity: Identity) -> tuple[Path, ...]:
 def _service(known: list[KnownService], address: str, epoch: str) -> KnownService | None:
     """Return the service with an epoch; without one, the one at an address whose epoch is not known either."""
     if epoch:
-        by_epoch = next((known_identity for known_identity in known if epoch in known_identity.epochs), None)
+        by_epoch = next((service for service in known if epoch in service.epochs), None)
         if by_epoch is not None:
             return by_epoch
-    return next(
-        (
-            known_identity
-            for known_identity in reversed(known)
-            if known_identity.address == address and not known_identity.epochs
-        ),
-        None,
-    )
+    return next((service for service in reversed(known) if service.address == address and not service.epochs), None)
 
 
 def _service_of(entry: Mapping[str, Any]) -> KnownService | None:

@@ -63,7 +63,7 @@ def _table(table: ReportTable, moments: Moments) -> str:
     grid = [[plain(heading.title) for heading in table.headings]]
     for row in table.rows:
         number = moments.number(row.moment)
-        grid.append([plain(safe_text) for safe_text in row.cells])
+        grid.append([plain(text) for text in row.cells])
         if number is not None:
             grid[-1][0] += f" ({number})"
     widths = [max(3, *(cells(line[at]) for line in grid)) for at in range(len(table.headings))]

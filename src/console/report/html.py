@@ -86,7 +86,7 @@ def _table(table: ReportTable, moments: Moments) -> str:
 
 
 def _row(row: Row, looks: list[str], moments: Moments) -> str:
-    cells, number = [escape(safe_text) for safe_text in row.cells], moments.number(row.moment)
+    cells, number = [escape(text) for text in row.cells], moments.number(row.moment)
     if number is not None:
         # The first cell names what the row is about, or when: it leads to its moment.
         cells[0] = f'<a href="#m{number}">{cells[0] or "moment"}</a>'

@@ -107,13 +107,13 @@ class Latest:
 
 def alerts(latest: Latest, first: int, last: int, render: RenderContext) -> AlertsFigures:
     """Return the figures of the alerts."""
-    alert_figureses: list[AlertFigures] = []
+    sent_alerts: list[AlertFigures] = []
     for alert in cast("Iterable[Alert]", latest.records.values()):
         sent, resolved = wording.at(alert.created_at), wording.at(alert.resolved_at)
         if sent is None or sent > last or (sent < first and not is_active(alert) and (resolved or 0) < first):
             continue
         taken = time_to_accept(alert) if alert.accepted_by else None
-        alert_figureses.append(
+        sent_alerts.append(
             AlertFigures(
                 alert.alert_id,
                 alert.title or alert.alert_id,
@@ -123,23 +123,21 @@ def alerts(latest: Latest, first: int, last: int, render: RenderContext) -> Aler
                 None if taken is None else round(taken),
             )
         )
-    accepted = [alert_figures for alert_figures in alert_figureses if alert_figures.accepted_by]
+    accepted = [alert for alert in sent_alerts if alert.accepted_by]
     never = sorted(
-        (alert_figures for alert_figures in alert_figureses if not alert_figures.accepted_by),
-        key=lambda alert_figures: alert_figures.sent_ms,
+        (alert for alert in sent_alerts if not alert.accepted_by),
+        key=lambda alert: alert.sent_ms,
     )
     people: dict[str, list[AlertFigures]] = {}
-    for alert_figures in accepted:
-        people.setdefault(alert_figures.accepted_by, []).append(alert_figures)
-    by = sorted(
-        ((who, len(many), _median(alert_figures.accepted_ms for alert_figures in many)) for who, many in people.items())
-    )
+    for alert in accepted:
+        people.setdefault(alert.accepted_by, []).append(alert)
+    by = sorted(((who, len(many), _median(alert.accepted_ms for alert in many)) for who, many in people.items()))
     return AlertsFigures(
-        len(alert_figureses),
+        len(sent_alerts),
         len(accepted),
-        _median(alert_figures.accepted_ms for alert_figures in accepted),
+        _median(alert.accepted_ms for alert in accepted),
         tuple(sorted(by, key=lambda accepter: -accepter[1])),
-        tuple(sorted(accepted, key=lambda alert_figures: -(alert_figures.accepted_ms or 0))[:MOST]),
+        tuple(sorted(accepted, key=lambda alert: -(alert.accepted_ms or 0))[:MOST]),
         tuple(never[:MOST]),
         len(never),
     )

@@ -88,9 +88,9 @@ def demo(
 def _forget_demos(here: Places) -> None:
     """Remove what was kept of demos, except of those that other consoles show now."""
     identities = Identities(here)
-    for known_identity in identities.all():
-        if known_identity.profile == NAME and not is_recorded(here, known_identity):
-            identities.forget(known_identity)
+    for known_service in identities.all():
+        if known_service.profile == NAME and not is_recorded(here, known_service):
+            identities.forget(known_service)
 
 
 @contextmanager
@@ -104,12 +104,12 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
     command = [sys.executable, "-P", "-m", "console", "serve", "--until-stdin-closes", "--caller-ids", "--remote-sip"]
     command += ["--world", world, "--port", str(port), "--speed", str(speed)]
     command += ["--seed", str(seed)] if seed is not None else []
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as text_io_wrapper:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as error_file:
         child = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=text_io_wrapper,
+            stderr=error_file,
             text=True,
             start_new_session=True,
             env={name: value for name, value in without_password(os.environ).items() if name not in VARIABLES},
@@ -118,7 +118,7 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
             # Import the application meanwhile: both together take most of the time until the first frame. Not in this
             # thread, because an interrupt during an import may be ignored.
             threading.Thread(target=importlib.import_module, args=("console.ui.runner",), daemon=True).start()
-            yield _address(child, text_io_wrapper)
+            yield _address(child, error_file)
         finally:
             child.terminate()
             try:

@@ -192,14 +192,10 @@ def links(agent: Agent, render: RenderContext) -> tuple[Link, ...]:
         Link("user", "users", agent.id),
     ]
     all_links += [Link("chat", "chats", agent_chat.chat_id) for agent_chat in agent.channels.chat if agent_chat.chat_id]
-    for agent_conference in (*agent.channels.voice, *agent.channels.c2c):
-        if agent_conference.conference_id:
-            kind, title = (
-                ("calls", "call")
-                if render.find("calls", agent_conference.conference_id)
-                else ("conferences", "conference")
-            )
-            all_links.append(Link(title, kind, agent_conference.conference_id))
+    for conference in (*agent.channels.voice, *agent.channels.c2c):
+        if key := conference.conference_id:
+            kind, title = ("calls", "call") if render.find("calls", key) else ("conferences", "conference")
+            all_links.append(Link(title, kind, key))
     all_links += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(agent.id, render)]
     return tuple(all_links)
 

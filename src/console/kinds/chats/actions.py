@@ -110,12 +110,11 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
         lines.append((Cell(person(render, agent_id), Tone.STRONG), Cell(counts, Tone.QUIET)))
     lines.append(())
     for agent_id, named in calls_by_agent.items():
-        lines += [(Cell(safe_text), Cell(arrow, Tone.QUIET), Cell(person(render, agent_id))) for safe_text in named]
+        lines += [(Cell(chat), Cell(arrow, Tone.QUIET), Cell(person(render, agent_id))) for chat in named]
     return tuple(lines)
 
 
-# -- chats of other agents
-# ----------------------------------------------------------------------------------------------
+# -- chats of other agents -----------------------------------------------------------------------------------
 
 
 def chats_of(agent: Agent, render: RenderContext) -> tuple[SupportChat, ...]:

@@ -207,13 +207,9 @@ def _figures(queue: Queue, render: RenderContext) -> tuple[Line, ...]:
 
 def calls_in(queue: Queue, render: RenderContext) -> list[Call]:
     """Return the calls that wait in a queue, the longest wait first."""
-    calls = (
-        waiting_call
-        for waiting_call in cast("Iterable[Call]", render.in_state("calls", *WAITING))
-        if waiting(waiting_call)
-    )
+    calls = cast("Iterable[Call]", render.in_state("calls", *WAITING))
     return sorted(
-        (waiting_call for waiting_call in calls if (queue_of(waiting_call) or NO_QUEUE) == queue.queue),
+        (call for call in calls if waiting(call) and (queue_of(call) or NO_QUEUE) == queue.queue),
         key=lambda call: (begun(call) or 0, call.id),
     )
 

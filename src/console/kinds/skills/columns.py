@@ -81,7 +81,7 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
 def _hour(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     """Return the chart of the calls that waited for a skill, if it has a queue."""
     queues = cast("Iterable[Queue]", render.lookup("queues").values())
-    queue = next((queue_of_skill for queue_of_skill in queues if queue_of_skill.skill == skill.key), None)
+    queue = next((queue for queue in queues if queue.skill == skill.key), None)
     return hour_chart(queue.trend, render) if queue is not None else ()
 
 

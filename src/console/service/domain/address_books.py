@@ -286,12 +286,9 @@ def as_earlier(book: AddressBook) -> AddressBook:
 def _book(
     key: str, kind: str, name: str, contacts: Iterable[AddressBookContact], *, ordered: bool = False
 ) -> AddressBook:
-    address_book_contacts = list(contacts)
     if not ordered:
-        address_book_contacts.sort(
-            key=lambda address_book_contact: (collated(address_book_contact.name or ""), address_book_contact.id or "")
-        )
-    return AddressBook(id=key, name=name, type=kind, contacts=tuple(address_book_contacts))
+        contacts = sorted(contacts, key=lambda contact: (collated(contact.name or ""), contact.id or ""))
+    return AddressBook(id=key, name=name, type=kind, contacts=tuple(contacts))
 
 
 def _from_user(user: User) -> AddressBookContact:

@@ -64,9 +64,7 @@ def unsubscribe(platform: Platform, book_id: str, user_id: str) -> Phonebook:
         book = PHONEBOOKS.need(tx, book_id)
         if user_id not in book.subscribers:
             raise missing("subscriber", user_id)
-        return _with(
-            tx, book, subscribers=tuple(subscriber for subscriber in book.subscribers if subscriber != user_id)
-        )
+        return _with(tx, book, subscribers=tuple(other for other in book.subscribers if other != user_id))
 
 
 def add_contact(
@@ -96,9 +94,7 @@ def edit_contact(
         if address is not None:
             _check_text("contact.address", address)
             contact = contact.model_copy(update={"address": address})
-        contacts = tuple(
-            contact if phonebook_contact.id == contact_id else phonebook_contact for phonebook_contact in book.contacts
-        )
+        contacts = tuple(contact if other.id == contact_id else other for other in book.contacts)
         return _with(tx, book, contacts=contacts), contact
 
 

@@ -145,7 +145,7 @@ class SkillGridScreen(Overlay):
             skill_range = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
             head.append(piece(f"   {skill_range}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET))
         self.head.update(head)
-        free = {all_agent.id for all_agent in self._all_agents() if cover(all_agent) is Availability.FREE}
+        free = {agent.id for agent in self._all_agents() if cover(agent) is Availability.FREE}
         totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
         rows = [
             [piece(_titles(before), Tone.QUIET), *(piece(_cut(skill.skill), Tone.STRONG) for skill in columns)],
@@ -173,7 +173,7 @@ class SkillGridScreen(Overlay):
     def _row(self, agent: Agent, at: int, here: tuple[int, int], columns: list[Skill], left: int) -> list[Piece]:
         render = self.context.render_context()
         state = PRESENCE_STATES.look(cover(agent))
-        skills = sum(self._has(all_skill, agent) for all_skill in self._all_skills())
+        skills = sum(self._has(skill, agent) for skill in self._all_skills())
         word = fit(clean(cover(agent)), _WORDS) if self._roomy else clean("")
         row = [
             piece(fit(clean(states.symbol(state, render)), _STATE), state.tone),

@@ -22,18 +22,16 @@ def tell_when_free(screen: FullScreen, table: Table[Any], record: Record) -> Non
         return
     name = str(table.name(record, render))
     listed, key = subject_of(table.kind, record, render)
-    waiting = [waiting_rule for waiting_rule in watch.rules if waiting_rule.once]
-    known = next(
-        (waiting_rule for waiting_rule in waiting if (waiting_rule.list, waiting_rule.key) == (listed, key)), None
-    )
-    index = render.find(listed, key)
+    waiting = [rule for rule in watch.rules if rule.once]
+    known = next((rule for rule in waiting if (rule.list, rule.key) == (listed, key)), None)
+    status = render.find(listed, key)
     rule = free_rule(new_name("free", name, watch.rules), listed, key)
     if known is not None:
         watch.forget(known.name)
         screen.say(f"No longer waiting for {name}.")
-    elif index is None:
+    elif status is None:
         screen.say(f"The presence of {name} is not known: follow it first.")
-    elif compiled(rule).filter.matches(index, render):
+    elif compiled(rule).filter.matches(status, render):
         screen.say(f"{name} is free now.")
     elif len(waiting) >= MOST:
         screen.say(f"You wait for {MOST} already: delete some in the list of rules.")
