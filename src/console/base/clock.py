@@ -41,7 +41,7 @@ class Breaks:
         self._breaks: list[Break] = []
 
     def look(self) -> int:
-        """Compare wall time and steady time with those of the last look. Return how many breaks there were so far."""
+        """Compare wall time and steady time with the last look. Return how many breaks there were so far."""
         with self._lock:
             wall, steady = self._clock.now_ms(), self._clock.monotonic()
             if self._last is not None:

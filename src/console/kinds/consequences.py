@@ -54,7 +54,7 @@ def consequence(situation: Situation, steps: Sequence[Step]) -> Consequence:
 
 
 def _summary(requests: Sequence[Request[Any]], records: int) -> str:
-    """Return what is done with several records, in one sentence."""
+    """Return one sentence that says how several records change."""
     changes = [request.operation.change for request in requests]
     done = {change.done for change in changes if change is not None}
     kinds = {change.touches[0] for change in changes if change is not None and change.touches}

@@ -181,7 +181,7 @@ class Collection(Generic[R]):
             return [record for record in self._records.values() if _state(record) in states]
 
     def in_other_state(self, states: frozenset[str]) -> list[R]:
-        """Return the records in none of these states, without a search if they are those of the index."""
+        """Return the records in none of these states. For the states of the index, this takes no search."""
         with self._lock:
             if self._others is not None and states == self._states:
                 return list(self._others.values())

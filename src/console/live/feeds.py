@@ -87,7 +87,7 @@ class Feed(Frozen, dict=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether its rows are those of the array in the answer."""
+        """Whether the answer is an array of rows, and needs no other reading."""
         return self.rows is _rows
 
     def bounded(self, row: bytes | Json, key: str | None = None) -> bytes:

@@ -78,7 +78,7 @@ def kind_health(kind: KindFacts, channel: ChannelFacts, now: float) -> Health:
 
 
 def link_health(channel: ChannelFacts, contact: float | None, broken: Sequence[KindFacts], now: float) -> Health:
-    """Return the state of the connection: that of an open channel, otherwise that of the lists.
+    """Return the state of the connection: the state of an open channel, otherwise of the lists.
 
     `contact` is the time of the service's last answer; `broken` are the kinds that cannot be listed. The next attempt
     is the earliest of all.

@@ -62,7 +62,7 @@ class PagedList(Reading):
 
     @property
     def health(self) -> Health:
-        """Freshness of the rows: their age is that of the first page."""
+        """Freshness of the rows: they are as old as the first page."""
         if self.missing:
             return Health(Freshness.POLLING)
         # While the pages of a whole list are gathered, no row is known.

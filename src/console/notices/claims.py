@@ -1,8 +1,8 @@
-"""Which console of one person on this machine tells about an episode: each news rings in one of them.
+"""Decide which of a person's consoles on this machine reports an episode, so that it rings in one of them.
 
-The consoles append to a small file per service and user what they tell, and what the person has seen. Each line has the
-next version of an episode. The first line with a version counts, and the console that wrote it tells. No console waits
-for another, which may be stopped.
+The consoles append their notices, and the episodes that the person has seen, to a small file per service and user. Each
+line has the next version of an episode. The first line with a version counts, and the console that wrote it reports the
+episode. No console waits for another, which may be stopped.
 
 News of this console are those that another one told if this console has not met those yet; otherwise they are new. So
 nothing that a console has to tell is taken for what the person saw before. Without the file every console tells: better

@@ -25,7 +25,7 @@ FLASH = "flash"
 
 
 class SentNotice(NamedTuple):
-    """A notice, and the ways in which it was told."""
+    """A notice, and the ways in which it was delivered."""
 
     notice: Notice
     ways: tuple[str, ...]
@@ -62,7 +62,7 @@ class Source(Protocol):
 
 @dataclass
 class _Profile:
-    """A profile whose episodes are told."""
+    """A profile whose episodes are reported."""
 
     source: Source
     schedule: Schedule

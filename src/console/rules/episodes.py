@@ -193,7 +193,7 @@ class EpisodeBook:
 
     @staticmethod
     def _worsens(rule: Rule, track: _Track, severity: str, now_ms: float) -> bool:
-        """Return whether the severity is news: higher than the one that was told, unless that one is forgotten."""
+        """Return whether the severity is news: higher than the reported one, or long enough after it eased."""
         if _rank(severity) > _rank(track.told):
             track.eased_at = now_ms if track.eased_at is None else track.eased_at
             return False

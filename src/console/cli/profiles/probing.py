@@ -107,7 +107,7 @@ class Reached(Frozen):
 
     @property
     def telling(self) -> Came:
-        """The answer that says most: that of the service, otherwise one that is not a missing path, or the first."""
+        """The most informative answer: the service's, otherwise one other than a missing path, or the first."""
         if self.base is not None:
             return self.tried[-1]
         of_last_host = [came for came in self.tried if _host(came) == _host(self.tried[-1])]

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from console.cli.exits import Exit, Failure
-from console.cli.service.transports import DATABASE, DATABASE_PASSWORD
-from console.config.paths import places, read_private
+from console.cli.service.transports import DATABASE, DATABASE_PASSWORD, password_in
+from console.config.paths import places
 from console.service.store.server_url import has_password, with_password
 
 
@@ -67,13 +67,11 @@ def database_of(
             )
         password = environ.get(DATABASE_PASSWORD)
         if password_file is not None:
-            password = read_private(password_file).decode("utf-8", "replace").rstrip("\r\n")
+            password = password_in("--database-password-file", password_file)
         # Without a password, libpq looks for PGPASSWORD and ~/.pgpass.
         return with_password(server, password) if password else server
     except ValueError as error:
         raise Failure(Exit.USAGE, f"{name} {error}") from None
-    except OSError as error:
-        raise Failure(Exit.USAGE, f"--database-password-file {password_file}: {error.strerror}") from None
 
 
 def key_of(key: Path | None, database: Path | str | None, environ: Mapping[str, str]) -> Path | None:

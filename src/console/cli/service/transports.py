@@ -26,7 +26,7 @@ def mail(url: str | None, sender: str | None, password_file: Path | None, enviro
         return None
     password = environ.get(SMTP_PASSWORD)
     if password_file is not None:
-        password = _secret("--smtp-password-file", password_file).decode("utf-8", "replace").rstrip("\r\n")
+        password = password_in("--smtp-password-file", password_file)
     try:
         return smtp_of(url, password, sender)
     except ValueError as error:
@@ -50,6 +50,11 @@ def hook(url: str | None, secret_file: Path | None, environ: Mapping[str, str]) 
         return webhook_of(url, secret)
     except ValueError as error:
         raise Failure(Exit.USAGE, f"{name}: {error}") from None
+
+
+def password_in(option: str, file: Path) -> str:
+    """Return the password in the file of an option, without the end of its line. Raise Failure with the error."""
+    return _secret(option, file).decode("utf-8", "replace").rstrip("\r\n")
 
 
 def _secret(option: str, file: Path) -> bytes:

@@ -124,7 +124,7 @@ def _stop(situation: Situation, request: StartRecording) -> Inverse:
 
 
 def _switch_back(situation: Situation, request: EnableStatistics) -> Inverse:
-    """Restore the other state if the call was in it. They may be on in a call that does not tell."""
+    """Restore the other state if the call was in it. Without that fact in the call, statistics may be on."""
     call = situation.render.find("calls", request.call_id) if request.call_id else None
     collects = collects_statistics(call, request.user) if isinstance(call, Call) else None
     if collects is request.enable or (collects is None and request.enable):

@@ -77,7 +77,7 @@ def unanswered(call: Call) -> bool:
 
 
 def answered_at(call: Call) -> float | None:
-    """Return when the call was answered, in ms since the epoch, if its attempts tell."""
+    """Return when the call was answered, in ms since the epoch, if its attempts have it."""
     return max(
         (at for attempt in call.attempts if (at := wording.at(attempt.get("answeredAt"))) is not None), default=None
     )
@@ -89,7 +89,7 @@ def failed(call: Call) -> bool:
 
 
 class _Asking(WireStruct, frozen=True):
-    """The part of a context or of data that tells a skill."""
+    """The part of a context or of data that names a skill."""
 
     skill: str | None = None
 

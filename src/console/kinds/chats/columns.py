@@ -88,7 +88,7 @@ def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
 
 
 def name(chat: SupportChat, render: RenderContext) -> SafeText:
-    """Return the name of a chat in a sentence: that of its participants, otherwise its subject or its id."""
+    """Return the name of a chat in a sentence: its participants, otherwise its subject or its id."""
     people = _people(chat, render)
     if people is not None:
         return clean(f"chat with {people}", 64)

@@ -52,7 +52,7 @@ def _totals(tallied: Tallied, render: RenderContext) -> Line:
 
 
 def name(presence: Presence, render: RenderContext) -> SafeText:
-    """Return the name of a presence in a sentence: that of the user."""
+    """Return the name of a presence in a sentence: its user."""
     return clean(_name(presence, render), 80)
 
 

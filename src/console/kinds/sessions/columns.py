@@ -98,7 +98,7 @@ def totals(sessions: Iterable[Session], render: RenderContext) -> Line:
 
 
 def name(session: Session, render: RenderContext) -> SafeText:
-    """Return the name of a session in a sentence: that of its user."""
+    """Return the name of a session in a sentence: its user."""
     return clean(f"session of {user(session, render) or 'nobody named'}", 80)
 
 

@@ -34,19 +34,16 @@ def error_body(refusal: Refusal, shape: str) -> dict[str, Any]:
 def from_validation(error: ValidationError, wire_names: dict[str, str]) -> Refusal:
     """Convert invalid inputs to a 400 with one entry each. The inputs themselves are never included."""
     entries: list[Problem] = []
-    for error_details in error.errors(include_input=False, include_url=False):
-        location = [wire_names.get(str(part), str(part)) for part in error_details["loc"][:1]]
-        location += [str(part) for part in error_details["loc"][1:]]
-        limits = {
-            name: value
-            for name, value in error_details.get("ctx", {}).items()
-            if isinstance(value, str | int | float | bool)
-        }
+    for detail in error.errors(include_input=False, include_url=False):
+        location = [wire_names.get(str(part), str(part)) for part in detail["loc"][:1]]
+        location += [str(part) for part in detail["loc"][1:]]
+        context = detail.get("ctx", {})
+        limits = {name: value for name, value in context.items() if isinstance(value, str | int | float | bool)}
         entries.append(
             ProblemEntry(
                 path=".".join(location),
-                message=error_details["msg"],
-                keyword=error_details["type"],
+                message=detail["msg"],
+                keyword=detail["type"],
                 schema_path="#/properties/" + "/properties/".join(location) if location else "#",
                 params=limits,
             )

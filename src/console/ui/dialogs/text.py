@@ -106,7 +106,7 @@ class TextDialog(Dialog[str | None]):
             self._fit_preview(pane)
 
     def _below(self) -> Section:
-        """Return what is shown below the text: its effect, or the answers of before."""
+        """Return the lines below the text: its effect, or earlier answers."""
         if self._ask.preview is not None:
             return Section("preview", "Preview", self._ask.preview(self.text))
         lines = [_used_line(value, chosen=value == self.text) for value in self._ask.used]

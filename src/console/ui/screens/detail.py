@@ -151,7 +151,7 @@ class DetailScreen(Overlay):
         return overlay_keys
 
     def _when_free(self) -> list[OverlayKey]:
-        """Return the key that tells when the record is free, if it is of a kind that can be."""
+        """Return the key that asks for a notice when the record is free, for kinds that can be free."""
         table, record = self._source.table, self._record
         if record is None or table.kind not in WAITED_FOR:
             return []

@@ -244,9 +244,7 @@ class FrameScreen(FullScreen):
 
     def view_why_not(self, identifier: str) -> str:
         """Return why a view key would do nothing now, empty if it would do something."""
-        if self.context.watch is None and any(
-            view_key.id == identifier and view_key.of_rules for view_key in VIEW_KEYS
-        ):
+        if self.context.watch is None and any(key.id == identifier and key.of_rules for key in VIEW_KEYS):
             return self.context.why_no_rules
         if identifier == "view.undo":
             tickets = self.context.backend.commands.tickets()

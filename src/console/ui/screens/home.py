@@ -154,7 +154,7 @@ class HomeScreen(ConsoleScreen):
         return None if self._note is not None else self._concerns.current
 
     def linked(self) -> tuple[str, str]:
-        """Return the record under the cursor: that of a queue, of an episode or of a note."""
+        """Return list and key of the record to which the queue, episode or note under the cursor leads."""
         note, episode = self._note, self._episode
         if note is not None:
             return note.kind, note.key

@@ -74,7 +74,7 @@ def _known(many: int, render: RenderContext, exact: bool) -> str:
 
 
 def _calm(exact: bool) -> Tone:
-    """Return the tone of none: what is not known is not good."""
+    """Return the tone of a zero: good only if the count is exact."""
     return Tone.GOOD if exact else Tone.STRONG
 
 

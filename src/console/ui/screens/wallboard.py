@@ -92,7 +92,7 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
             self.dismiss(event)
 
     def action_turn(self, by: int) -> None:
-        """Show the next board that has something to tell, or the one before."""
+        """Show the next board with content, or the previous one."""
         self._turned_at = self.context.clock.monotonic()
         render = self.context.render_context()
         self._show(*self._next_board(self._place + by, by, render), render)
@@ -118,7 +118,7 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
             self._show(*self._next_board(place, 1, render), render)
 
     def _next_board(self, place: int, by: int, render: RenderContext) -> tuple[str, Sequence[Row] | Sequence[Graph]]:
-        """Return the board at a place or, if it has nothing to tell, the next one in that direction that has."""
+        """Return the board at a place or, if it is empty, the next one in that direction with content."""
         settings, width = self.context.config.wallboard, self.wall.content_size.width
         wide, history = self.size.width >= WIDE, self.context.backend.history
         values = graph_values(width, render.symbols)

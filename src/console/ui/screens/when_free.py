@@ -1,4 +1,4 @@
-"""Tell once when somebody is free: local to this console, nothing is sent."""
+"""Notify once when somebody is free. The rule is local to this console; nothing is sent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from console.views.table import Table
 
 
 def tell_when_free(screen: FullScreen, table: Table[Any], record: Record) -> None:
-    """Add a rule that tells once when a record is free, or remove it."""
+    """Add a rule that notifies once when a record is free, or remove it."""
     watch, render = screen.context.watch, screen.context.render_context()
     if watch is None:
         screen.say(screen.context.why_no_rules)
@@ -42,7 +42,7 @@ def tell_when_free(screen: FullScreen, table: Table[Any], record: Record) -> Non
 
 
 def forget(screen: FullScreen, rule: Rule) -> None:
-    """Remove a rule that is told once."""
+    """Remove a rule that notifies once."""
     watch, render = screen.context.watch, screen.context.render_context()
     record = render.find(rule.list, rule.key)
     name = str(TABLES[rule.list].name(record, render)) if record is not None else rule.name

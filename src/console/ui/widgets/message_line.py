@@ -131,7 +131,7 @@ class MessageLine(StyledLine):
             self._paint()
 
     def show_notice(self, notice: Sequence[Piece], unseen: Sequence[Piece]) -> None:
-        """Show a notice where nothing else is to be shown; otherwise what is unseen, at the right."""
+        """Show a notice if the line is empty; otherwise the number of unseen ones, at the right."""
         if notice != self._notice or unseen != self._unseen:
             self._notice, self._unseen = notice, unseen
             self._paint()

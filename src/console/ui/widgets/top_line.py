@@ -217,7 +217,7 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
 
 @cache
 def _recording_parts(recorded: bool, symbols: str) -> tuple[_Part, ...]:
-    """Return the sign that what is shown is being recorded: it is the last to be dropped, its word the first."""
+    """Return the sign of a running recording. On a narrow line its word is dropped first, its symbol last."""
     if not recorded:
         return (_Part((_SPACE, piece("NOT RECORDED", Tone.WARN)), 12, True),)
     return _Part((piece(drawn(" ●", symbols), Tone.QUIET),), 12, True), _Part((piece(" rec", Tone.QUIET),), 0, True)
