@@ -91,50 +91,45 @@ def create_skill(platform: Platform, skill: str, agents: Iterable[str]) -> Skill
 def attach(platform: Platform, skill: str, agents: Iterable[str]) -> None:
     """Give agents a skill. Agents who already have it keep it."""
     with platform.write() as tx:
-        need = SKILLS.need(tx, skill)
+        stored = SKILLS.need(tx, skill)
         chosen = tuple(agents)
         AGENTS.need_many(tx, chosen)
-        SKILLS.put(tx, need.model_copy(update={"agents": tuple(dict.fromkeys((*need.agents, *chosen)))}))
+        SKILLS.put(tx, stored.model_copy(update={"agents": tuple(dict.fromkeys((*stored.agents, *chosen)))}))
 
 
 def detach(platform: Platform, skill: str, agent: str) -> None:
     """Remove a skill from an agent. Refuse with 404 if the agent does not have it."""
     with platform.write() as tx:
-        need = SKILLS.need(tx, skill)
-        if agent not in need.agents:
+        stored = SKILLS.need(tx, skill)
+        if agent not in stored.agents:
             raise missing(f"agent {agent} with the skill", skill)
-        SKILLS.put(tx, need.model_copy(update={"agents": tuple(other for other in need.agents if other != agent)}))
+        SKILLS.put(tx, stored.model_copy(update={"agents": tuple(other for other in stored.agents if other != agent)}))
 
 
 def take_up(platform: Platform, agent_id: str, channel: Channel, item: str, users: Iterable[str]) -> None:
     """Add an item of work to an agent's channel, started now. Ignore users who are not agents."""
     with platform.write() as tx:
-        agent = AGENTS.get(tx, agent_id)
-        if agent is None:
-            return
-        kept = agent.channels
         if channel == "chat":
-            chat = AgentChat(chat_id=item, timestamp=tx.now, users=tuple(users))
-            channels = kept.model_copy(update={"chat": (*(x for x in kept.chat if x.chat_id != item), chat)})
+            work = AgentChat(chat_id=item, timestamp=tx.now, users=tuple(users))
         else:
-            others: tuple[AgentConference, ...] = getattr(kept, channel)
             work = AgentConference(conference_id=item, timestamp=tx.now, users=tuple(users))
-            channels = kept.model_copy(update={channel: (*(x for x in others if x.conference_id != item), work)})
-        AGENTS.put(tx, agent.model_copy(update={"channels": channels}))
+        _replace_work(tx, agent_id, channel, item, work)
 
 
 def put_down(platform: Platform, agent_id: str, channel: Channel, item: str) -> None:
     """Remove an item of work from an agent's channel, if present."""
     with platform.write() as tx:
-        agent = AGENTS.get(tx, agent_id)
-        if agent is None:
-            return
-        kept = agent.channels
-        if channel == "chat":
-            channels = kept.model_copy(update={"chat": tuple(x for x in kept.chat if x.chat_id != item)})
-        else:
-            others: tuple[AgentConference, ...] = getattr(kept, channel)
-            channels = kept.model_copy(update={channel: tuple(x for x in others if x.conference_id != item)})
+        _replace_work(tx, agent_id, channel, item)
+
+
+def _replace_work(
+    tx: Transaction, agent_id: str, channel: Channel, item: str, *works: AgentChat | AgentConference
+) -> None:
+    agent = AGENTS.get(tx, agent_id)
+    if agent is not None:
+        key = "chat_id" if channel == "chat" else "conference_id"
+        others = [work for work in getattr(agent.channels, channel) if getattr(work, key) != item]
+        channels = agent.channels.model_copy(update={channel: (*others, *works)})
         AGENTS.put(tx, agent.model_copy(update={"channels": channels}))
 
 
