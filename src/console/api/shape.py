@@ -49,12 +49,12 @@ def differences(request: type[Request[Any]], body: bytes) -> tuple[ShapeDifferen
 
 def _faults(error: ValidationError, data: object) -> Iterator[tuple[Location, str]]:
     by_place: dict[Location, list[str]] = {}
-    for error_details in error.errors(include_input=False, include_url=False, include_context=False):
-        place, value = _real(error_details["loc"], data, is_missing=error_details["type"] == "missing")
-        if error_details["type"] == "missing":
+    for detail in error.errors(include_input=False, include_url=False, include_context=False):
+        place, value = _real(detail["loc"], data, is_missing=detail["type"] == "missing")
+        if detail["type"] == "missing":
             text = "is missing"
         else:
-            wanted = error_details["msg"].removeprefix("Value error, ").removeprefix("Input ").partition(", unable")[0]
+            wanted = detail["msg"].removeprefix("Value error, ").removeprefix("Input ").partition(", unable")[0]
             wanted = wanted.replace("tuple", "list").replace("dictionary or instance of", "object:")
             text = f"{wanted[:1].lower()}{wanted[1:]}, but is {_kind(value)}"
         by_place.setdefault(place, []).append(text)

@@ -124,7 +124,7 @@ def load(path: Path | None, environ: Mapping[str, str], overrides: Mapping[str, 
         if not isinstance(_value_at(source.data, place), Mapping):
             origins[place] = f"{source.file}:{source.line(place)}"
     for place, value, origin in _ambient(environ, overrides or {}):
-        for replaced in [place_in_file for place_in_file in from_file if place_in_file[: len(place)] == place]:
+        for replaced in [inner for inner in from_file if inner[: len(place)] == place]:
             del from_file[replaced]
             origins.pop(replaced, None)
         _put(data, place, value)

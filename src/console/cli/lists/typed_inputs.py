@@ -65,11 +65,9 @@ def read_inputs(operation: type[Request[Any]], fields: Sequence[str], json: str 
 
 def _faults(error: ValidationError) -> list[str]:
     faults: list[str] = []
-    for error_details in error.errors(include_input=False, include_url=False, include_context=False):
-        place = ".".join(str(step) for step in error_details["loc"])
-        text = (
-            "is missing" if error_details["type"] == "missing" else error_details["msg"].removeprefix("Value error, ")
-        )
+    for detail in error.errors(include_input=False, include_url=False, include_context=False):
+        place = ".".join(str(step) for step in detail["loc"])
+        text = "is missing" if detail["type"] == "missing" else detail["msg"].removeprefix("Value error, ")
         faults.append(f"{place}: {text[:1].lower()}{text[1:]}" if place else text)
     return list(dict.fromkeys(faults))
 

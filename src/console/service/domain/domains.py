@@ -103,8 +103,7 @@ def is_name(text: str) -> bool:
 def update(platform: Platform, domain_id: str, given: Mapping[str, Any]) -> Domain:
     """Change `parent`, `origins`, `enable_anonymous`, `anonymous_capabilities`, `services`, if given and not None."""
     with platform.write() as tx:
-        need = DOMAINS.need(tx, domain_id)
-        domain = need.model_copy(update=_given(platform, given))
+        domain = DOMAINS.need(tx, domain_id).model_copy(update=_given(platform, given))
         _check(tx, domain)
         DOMAINS.put(tx, domain)
         return domain
