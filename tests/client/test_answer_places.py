@@ -8,10 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from console.api.errors import BadAnswer, Refused
+from console.api.errors import BadAnswer
 from console.api.operations.people import CreateUser, GetCurrentUser, GetUser, PageGroups, PageUsers
 from console.api.operations.sip import PageSipMappings
-from console.api.operations.support import ListAlerts
 from console.api.operations.traffic import GetCall, ListCalls, ListConferencesAsObject
 from console.api.request import Request
 from console.api.shape import differences
@@ -61,19 +60,6 @@ async def test_a_missing_list_names_the_member_and_what_came_instead(deployment:
     client = deployment.client('"calls.list" = { route = "GET /calls", rows = "calls" }', lambda _: {"call": []})
     with pytest.raises(BadAnswer, match=r"no 'calls' \(rows of its route\), only 'call' .*GET /core/calls"):
         await client.send(ListCalls())
-
-
-async def test_a_refusal_in_an_envelope_is_a_refusal(deployment: Deployment) -> None:
-    routes = '"calls.list" = { route = "GET /calls", rows = "calls" }'
-    client = deployment.client(routes, lambda _: {"success": False, "message": "not today"})
-    with pytest.raises(Refused, match="not today"):
-        await client.send(ListCalls())
-
-
-async def test_an_empty_list_may_be_null(deployment: Deployment) -> None:
-    client = deployment.client('"calls.list" = { route = "GET /calls", rows = "calls" }', lambda _: {"calls": None})
-    assert await client.send(ListCalls()) == ()
-    assert await followed(client, "calls") == []
 
 
 async def test_a_record_is_found_where_the_route_says(deployment: Deployment) -> None:
@@ -148,16 +134,6 @@ async def test_an_answer_in_another_form_differs_in_nothing(deployment: Deployme
         lambda _: {"calls": [{"id": "a"}], "rooms": [{"id": "a"}], "people": [{"id": "a"}], "more": "x"},
     )
     assert differences(type(asked), (await client.fetch(asked)).body) == ()
-
-
-async def test_fields_of_rows_in_several_lists_are_renamed(deployment: Deployment) -> None:
-    client = deployment.client(
-        '"alerts.list" = { route = "GET /alerts", rows = "all", fields = { alertId = "key" } }',
-        lambda _: {"all": {"active": [{"key": "a"}], "expired": [{"key": "b"}]}},
-    )
-    answer = await client.send(ListAlerts())
-    assert [[each.key for each in rows] for rows in (answer.active, answer.expired)] == [["a"], ["b"]]
-    assert await followed(client, "alerts") == ["a", "b"]
 
 
 async def test_the_confirmation_of_a_change_needs_no_record(deployment: Deployment) -> None:

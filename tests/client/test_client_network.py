@@ -6,13 +6,13 @@ import errno
 import re
 import socket
 import ssl
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 
 import httpx
 import pytest
 from websockets.exceptions import InvalidHeader, InvalidMessage, InvalidUpgrade
 
-from console.api.errors import ApiError, Unreachable
+from console.api.errors import ApiError
 from console.api.operations.traffic import ListCalls
 from console.client.client import Client
 from console.client.endpoint import Endpoint
@@ -77,26 +77,6 @@ def test_an_error_is_reported_in_plain_words(
 )
 def test_host_and_port_are_named_but_no_password(url: str, host: str) -> None:
     assert host_of(url) == host
-
-
-@pytest.fixture
-async def closed() -> AsyncGenerator[Client]:
-    """A client for a port on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    client = Client(Endpoint(f"http://127.0.0.1:{port}/core", events=f"ws://127.0.0.1:{port}/events"))
-    yield client
-    await client.close()
-
-
-async def test_lists_and_events_report_a_closed_port_in_the_same_way(closed: Client) -> None:
-    port = closed.endpoint.core.split(":")[2].split("/")[0]
-    with pytest.raises(Unreachable) as listing:
-        await closed.send(ListCalls())
-    with pytest.raises(Unreachable) as streaming:
-        await closed.stream(("calls",)).__aenter__()
-    assert listing.value.reason == streaming.value.reason == f"cannot connect to 127.0.0.1:{port}: connection refused"
 
 
 PROXY, DESK = "proxy.example:3128", "desk.example:80"

@@ -248,10 +248,12 @@ async def test_a_closed_port_means_that_the_service_is_unavailable(host: str) ->
         pass
     url = url.replace("127.0.0.1", host)
     client = make_client(url, core=url.replace("ws:", "http:"))
-    with pytest.raises(Away):
+    with pytest.raises(Away) as listing:
         await client.send(ListCalls())
     _, error = await gathered(client)
     assert type(error) is Away
+    address = url.removeprefix("ws://").removesuffix("/events")
+    assert listing.value.reason == error.reason == f"cannot connect to {address}: connection refused"
 
 
 async def test_a_message_that_is_too_large_ends_the_channel() -> None:

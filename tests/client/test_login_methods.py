@@ -152,16 +152,6 @@ async def test_a_refresh_token_stays_in_use_if_no_other_is_issued() -> None:
         assert deployment.form["refresh_token"] == "refresh-1"
 
 
-async def test_after_a_refused_refresh_token_the_password_is_used() -> None:
-    deployment = Deployment()
-    client = make_client(deployment)
-    await client.sessions.log_in("eva", "demo")
-    deployment.valid.clear()
-    deployment.refresh.clear()
-    assert await client.send(ListCalls()) == ()
-    assert deployment.form["grant_type"] == "password"
-
-
 @pytest.mark.parametrize("lifetime", [100, "100", 100.0])
 async def test_a_token_is_renewed_before_it_ends(lifetime: object) -> None:
     clock = ManualClock()

@@ -90,7 +90,9 @@ async def test_the_lists_of_an_answer_may_have_other_names(deployment: Deploymen
     fields = '{ active = "open", accepted = "taken", alertId = "nr", createdAt = "raised.at" }'
     routes = f'"alerts.list" = {{ route = "GET /alerts", rows = "_embedded", fields = {fields} }}'
     answer = {"_embedded": {"open": [{"nr": 1, "raised": {"at": 5}}], "taken": [{"nr": 2}], "expired": None}}
-    found = await deployment.client(routes, lambda _: answer).send(ListAlerts())
+    client = deployment.client(routes, lambda _: answer)
+    assert await followed(client, "alerts") == ["1", "2"]
+    found = await client.send(ListAlerts())
     assert [(each.alert_id, each.created_at) for each in found.active] == [("1", 5)]
     assert [each.alert_id for each in found.accepted] == ["2"]
     assert found.expired == ()
