@@ -34,25 +34,6 @@ async def test_a_dead_connection_is_detected_within_ten_seconds() -> None:
         assert seconds <= 10.0
 
 
-async def test_a_service_that_accepts_and_closes_is_queried_at_most_twelve_times_a_minute() -> None:
-    async with Rig() as rig:
-        rig.engine.followers["calls"].want(shown=True)
-        minutes: list[int] = []
-        for _ in range(count("FAULTS_MINUTES", 3)):
-            before = rig.service.connects
-            for _ in range(120):
-                rig.service.hang_up()
-                await rig.pass_time(0.5)
-            minutes.append(rig.service.connects - before)
-        record("C9", max(minutes) <= 12, f"{max(minutes)} in the worst of {len(minutes)} minutes", "12 a minute")
-        assert max(minutes) <= 12
-        for _ in range(60):
-            await rig.pass_time(0.5)
-            if rig.engine.health("calls").state is Freshness.LIVE:
-                break
-        assert rig.engine.health("calls").state is Freshness.LIVE
-
-
 @pytest.mark.parametrize("closing", [Unreachable, Away, BadAnswer], ids=lambda each: each.__name__)
 @pytest.mark.parametrize("subscribed", [False, True])
 async def test_a_channel_that_accepts_and_closes_is_opened_at_most_twelve_times_in_its_first_minute(
@@ -130,10 +111,6 @@ def test_an_invalid_place_is_ignored(place: float) -> None:
     backoff = Backoff(lot=lambda: 0.0)
     backoff.place = place
     assert backoff.failed(away=True) == FIRST
-
-
-def test_a_lost_connection_is_reopened_at_once() -> None:
-    assert Backoff(lot=lambda: 1.0).failed(healthy_for=60.0, accepted=True) == 0.25
 
 
 async def test_every_console_is_live_soon_after_a_restart_of_the_service() -> None:

@@ -42,11 +42,12 @@ def service(services: Services) -> Generator[Running]:
 def open_desk(tmp_path: Path) -> Generator[Open]:
     with ExitStack() as stack:
 
-        def open_one(service: Running, user: str = "ana", *kinds: str) -> Backend:
+        def open_one(
+            service: Running, user: str = "ana", *kinds: str, password: Callable[[], str] = lambda: "demo"
+        ) -> Backend:
             endpoint = Endpoint(service.core_url, events=service.events_url)
-            backend = Backend(
-                endpoint, FEEDS.values(), journal_path=tmp_path / f"{user}.journal", login=lambda: (user, "demo")
-            )
+            journal = tmp_path / f"{user}.journal"
+            backend = Backend(endpoint, FEEDS.values(), journal_path=journal, login=lambda: (user, password()))
             stack.callback(backend.stop, 5.0)
             backend.show(frozenset(kinds))
             backend.start()
@@ -152,40 +153,33 @@ def test_a_refused_change_has_a_reason(service: Running, open_desk: Open) -> Non
     assert backend.commands.undo() is None
 
 
-def test_a_wrong_password_is_fatal_until_a_new_login(service: Running, tmp_path: Path) -> None:
+def test_a_wrong_password_is_fatal_until_a_new_login(service: Running, open_desk: Open) -> None:
     passwords = ["wrong"]
-    endpoint = Endpoint(service.core_url, events=service.events_url)
-    backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("ana", passwords[0]))
-    backend.start()
-    try:
-        fatal = until(lambda: backend.fatal)
-        assert fatal is not None
-        assert fatal.kind == "login"
-        assert backend.link.state is Freshness.REFUSED
-        assert backend.commands.submit(add("pat")).stage is Stage.REFUSED
-        passwords[0] = "demo"
-        backend.retry()
-        until(lambda: backend.me is not None and backend.fatal is None)
-    finally:
-        backend.stop(5.0)
+    backend = open_desk(service, password=lambda: passwords[0])
+    fatal = until(lambda: backend.fatal)
+    assert fatal is not None
+    assert fatal.kind == "login"
+    assert backend.link.state is Freshness.REFUSED
+    assert backend.commands.submit(add("pat")).stage is Stage.REFUSED
+    passwords[0] = "demo"
+    backend.retry()
+    until(lambda: backend.me is not None and backend.fatal is None)
 
 
-def test_closing_revokes_the_session(service: Running, tmp_path: Path, open_desk: Open) -> None:
+def test_closing_revokes_the_session(service: Running, open_desk: Open) -> None:
     watcher = open_desk(service, "eva", "sessions")
     until(lambda: watcher.health("sessions").state is Freshness.LIVE and watcher.records("sessions"))
 
     def alive() -> set[str]:
         return {key for key, each in watcher.records("sessions").items() if getattr(each, "user", "") == "pat"}
 
-    endpoint = Endpoint(service.core_url, events=service.events_url)
-    backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("pat", "demo"))
-    backend.start()
+    backend = open_desk(service, "pat")
     until(alive)
     backend.stop(5.0)
     until(lambda: not alive())
 
 
-def test_statistics_switched_on_for_viewing_are_switched_off_at_the_end(service: Running, tmp_path: Path) -> None:
+def test_statistics_switched_on_for_viewing_are_switched_off_at_the_end(service: Running, open_desk: Open) -> None:
     for call in ("watched", "ended"):
         calls.begin(service.platform, Call(id=call, caller="+34600", callee="+34911", state="ringing"))
         calls.connect(service.platform, call, "svc-user:ana")
@@ -194,23 +188,18 @@ def test_statistics_switched_on_for_viewing_are_switched_off_at_the_end(service:
         with service.platform.read() as tx:
             return (CALLS.need(tx, call).data or {})["statistics"]["enabled"] is True
 
-    endpoint = Endpoint(service.core_url, events=service.events_url)
-    backend = Backend(endpoint, FEEDS.values(), journal_path=tmp_path / "j", login=lambda: ("ana", "demo"))
-    backend.show(frozenset({"calls"}))
-    backend.start()
-    try:
-        until(lambda: backend.health("calls").state is Freshness.LIVE and len(backend.records("calls")) > 1)
-        for call in ("watched", "ended"):
-            on, off = EnableStatistics(call_id=call, enable=True), EnableStatistics(call_id=call, enable=False)
-            step = Step(on, call, "turned statistics on", (off,), watching=True)
-            ticket = backend.commands.submit(Command("calls.statistics", "calls", (step,), "Statistics"))
-            until(lambda ticket=ticket: stage(backend, ticket.command.number) is Stage.DONE)
-        assert enabled("watched")
-        calls.end(service.platform, "ended", "ended")
-        calls.prune(service.platform, 0)
-        until(lambda: "ended" not in backend.records("calls"))
-    finally:
-        backend.stop(5.0)
+    backend = open_desk(service, "ana", "calls")
+    until(lambda: backend.health("calls").state is Freshness.LIVE and len(backend.records("calls")) > 1)
+    for call in ("watched", "ended"):
+        on, off = EnableStatistics(call_id=call, enable=True), EnableStatistics(call_id=call, enable=False)
+        step = Step(on, call, "turned statistics on", (off,), watching=True)
+        ticket = backend.commands.submit(Command("calls.statistics", "calls", (step,), "Statistics"))
+        until(lambda ticket=ticket: stage(backend, ticket.command.number) is Stage.DONE)
+    assert enabled("watched")
+    calls.end(service.platform, "ended", "ended")
+    calls.prune(service.platform, 0)
+    until(lambda: "ended" not in backend.records("calls"))
+    backend.stop(5.0)
     assert not enabled("watched")
     assert not [each for each in backend.commands.tickets() if each.stage is Stage.REFUSED], (
         "who has gone is not asked for"

@@ -25,19 +25,6 @@ from tests.live.until import settled, until_async
 from tests.patience import PATIENCE
 
 
-async def test_events_and_the_list_are_combined_without_a_gap() -> None:
-    async with Rig() as rig:
-        rig.service.put("a", state="ringing")
-        await live(rig)
-        rig.service.put("a", state="connected")
-        rig.service.put("b", state="ringing")
-        await settled()
-        rig.service.remove("a")
-        await settled()
-        assert rig.shown() == {"b": {"id": "b", "state": "ringing"}}
-        assert rig.service.lists == 1
-
-
 async def test_events_during_a_list_request_apply_only_after_its_offset() -> None:
     async with Rig() as rig:
         rig.service.put("a", state="1")
@@ -501,26 +488,6 @@ async def test_lists_without_offsets_are_polled_and_never_live() -> None:
         assert rig.service.lists >= 4
 
 
-async def test_unchanged_bytes_are_not_parsed_and_unchanged_rows_not_recreated() -> None:
-    async with Rig(events=False) as rig:
-        for key in "abc":
-            rig.service.put(key, state="1")
-        follower = rig.engine.followers["calls"]
-        follower.want(shown=True)
-        await settled(200)
-        first = dict(follower.collection.snapshot())
-        version = follower.collection.version
-        await rig.pass_time(10)
-        assert follower.collection.version == version
-        rig.service.put("b", state="2")
-        await rig.pass_time(3)
-        after = follower.collection.snapshot()
-        assert after["b"] is not first["b"]
-        assert after["a"] is first["a"]
-        delta = follower.collection.delta(version)
-        assert set(delta.upserts) == {"b"}
-
-
 async def test_a_refused_kind_has_a_reason_and_the_others_continue() -> None:
     async with Rig("calls", "users") as rig:
         rig.service.answer = at("/calls", lambda _: httpx.Response(403, json={"message": "admins only"}))
@@ -562,17 +529,6 @@ async def test_a_list_that_fails_on_a_later_page_keeps_the_known_rows() -> None:
         assert set(rig.shown("users")) == {"u1", "u2", "u3"}
         health = rig.engine.health("users")
         assert (health.state, health.reason) == (Freshness.STALE, "broken")
-
-
-async def test_a_list_of_another_format_does_not_empty_the_view() -> None:
-    async with Rig() as rig:
-        rig.service.put("a")
-        await live(rig)
-        rig.service.answer = at("/calls", lambda _: httpx.Response(200, json={"error": "maintenance"}))
-        rig.service.hang_up()
-        await rig.pass_time(2)
-        assert set(rig.shown()) == {"a"}
-        assert rig.engine.health("calls").state is not Freshness.LIVE
 
 
 async def test_a_list_that_lost_most_rows_is_requested_twice() -> None:

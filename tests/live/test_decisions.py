@@ -45,6 +45,17 @@ def rename(mine: str, before: str = "Night") -> Command:
     return Command("groups.rename", "groups", (step,), "Rename")
 
 
+def answer_slowly(bench: Bench) -> None:
+    """Let each change take twelve seconds from now on."""
+    send = bench.around.change
+
+    async def slowly(request: Request[Any], once: str) -> Any:
+        bench.clock.advance(12)
+        return await send(request, once)
+
+    bench.around.change = slowly
+
+
 # -- delays ----------------------------------------------------------------------------------------------------------
 
 
@@ -78,26 +89,14 @@ async def test_neither_a_long_hold_nor_a_slow_answer_counts_as_a_delay(bench: Be
     command = accept("a", "b", hold=60.0)
     bench.commands.submit(command)
     await settled()
-    send = bench.around.change
-
-    async def slowly(request: Request[Any], once: str) -> Any:
-        bench.clock.advance(12)
-        return await send(request, once)
-
-    bench.around.change = slowly
+    answer_slowly(bench)
     bench.clock.advance(60)
     assert (await bench.done(command)).stage is Stage.DONE
     assert len(bench.around.sent) == 2
 
 
 async def test_a_change_that_waited_too_long_for_an_earlier_one_is_not_sent(bench: Bench) -> None:
-    send = bench.around.change
-
-    async def slowly(request: Request[Any], once: str) -> Any:
-        bench.clock.advance(12)
-        return await send(request, once)
-
-    bench.around.change = slowly
+    answer_slowly(bench)
     first, second = add("x"), add("y")
     bench.commands.submit(first)
     bench.commands.submit(second)

@@ -262,29 +262,6 @@ async def test_a_large_row_of_an_event_is_truncated_as_well() -> None:
         assert "caller" in record.faults
 
 
-async def test_an_endless_list_takes_limited_memory() -> None:
-    """With a hundredth of the real limits, and a tenth of the memory allowed there."""
-    real = Bounds()
-    small = Bounds(rows=real.rows // 100, memory=real.memory // 100, pages=real.pages // 100)
-    for page in (endless(size=50, width=0), endless(size=50, width=300), endless(size=10, width=20_000)):
-        service = FakeService()
-        paging(service, page)
-        async with Rig("groups", bounds=small) as rig:
-            rig.service.answer = service.answer
-            await settled()
-            tracemalloc.start()
-            try:
-                rig.show("groups")
-                await settled(200)
-                held, most = tracemalloc.get_traced_memory()
-            finally:
-                tracemalloc.stop()
-            assert rig.engine.health("groups").cut
-        # A page weighs more than usual, since fewer than a hundred are held here.
-        assert held < 64 * 1024 * 1024 / 30
-        assert most < 64 * 1024 * 1024 / 10
-
-
 class Pages:
     """Answers with rows of new texts without end, in pages of a size."""
 
