@@ -35,6 +35,7 @@ from console.client.dialects import read_message
 from console.client.endpoint import ChannelSettings, Endpoint, Presentation
 from console.client.stream import TextsConnection
 from console.records.raw import Json
+from tests.client.reading import read_and_close
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
 Refuse = Callable[[ServerConnection, Request], Response | None]
@@ -57,17 +58,7 @@ def make_client(url: str, **settings: Any) -> Client:
 
 
 async def gathered(client: Client) -> tuple[list[Message], ApiError]:
-    """Read a channel to its end."""
-    messages: list[Message] = []
-    try:
-        async with client.stream(("calls",), Point(epoch="e", offset=3)) as stream:
-            async for together in stream:
-                messages += together
-    except ApiError as error:
-        return messages, error
-    finally:
-        await client.close()
-    raise AssertionError("a channel ends with an error")
+    return await read_and_close(client, Point(epoch="e", offset=3))
 
 
 def status(code: int, headers: dict[str, str] | None = None, body: str = "{}") -> Refuse:

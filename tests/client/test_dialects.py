@@ -17,10 +17,10 @@ from console.api.errors import ApiError, Forbidden, LoginNeeded, NotOffered, Unr
 from console.api.events import Event, Hint
 from console.client import dialect_runner, dialects
 from console.client.client import Client
-from console.client.dialect import Message
 from console.client.dialects import DialectFault, find_dialect
 from console.client.endpoint import ChannelSettings, Endpoint
 from tests.client.installed import BASE, install
+from tests.client.reading import read_and_close, read_channel
 from tests.client.test_client_stream import serving
 
 
@@ -82,20 +82,6 @@ def client_of(url: str, dialect: str = "one", **endpoint: Any) -> Client:
     return client
 
 
-async def heard(client: Client, most: int = 1_000) -> tuple[list[Message], ApiError | None]:
-    """Read a channel to its end, or until there are so many messages."""
-    messages: list[Message] = []
-    try:
-        async with client.stream(("calls",)) as stream:
-            async for together in stream:
-                messages += together
-                if len(messages) >= most:
-                    return messages, None
-    except ApiError as error:
-        return messages, error
-    raise AssertionError("a channel ends with an error")
-
-
 async def test_a_dialect_decides_what_is_sent_and_what_frames_mean(folder: Path) -> None:
     source = """
         import json
@@ -125,12 +111,10 @@ async def test_a_dialect_decides_what_is_sent_and_what_frames_mean(folder: Path)
         seen.append(await connection.recv())
         await connection.send('{"say": "look"}')
         await connection.send('{"say": "call", "id": "c1"}')
-        await connection.wait_closed()
 
     async with serving(handler) as url:
         client = client_of(url)
-        messages, _ = await heard(client, 2)
-        await client.close()
+        messages, _ = await read_and_close(client)
     assert seen == [("/events?room=1", "1"), "hello calls", "pong"]
     assert messages[0] == Hint(("calls",))
     assert isinstance(messages[1], Event)
@@ -186,8 +170,7 @@ async def test_a_dialect_that_fails_or_returns_garbage_is_a_broken_channel(
 
     async with serving(handler) as url:
         client = client_of(url)
-        messages, error = await heard(client)
-        await client.close()
+        messages, error = await read_and_close(client)
     assert not messages
     assert type(error) is Unreachable
     assert error.reason.startswith("dialect one: " + method)
@@ -197,9 +180,7 @@ async def test_an_error_of_a_dialect_does_not_contain_the_credential(folder: Pat
     source = "class Mine(Base):\n    def open(self, target): raise ValueError(str(target))\n"
     install(folder, "said_mine", BASE + source, one="said_mine:Mine")
     client = client_of("ws://127.0.0.1:1/events")
-    _, error = await heard(client)
-    await client.close()
-    assert error is not None
+    _, error = await read_and_close(client)
     assert "ws://127.0.0.1:1" in error.reason
     assert "s3cret" not in error.reason
 
@@ -220,9 +201,7 @@ async def test_a_dialect_can_say_that_the_login_ended_or_that_it_is_refused(
 
     async with serving(handler) as url:
         client = client_of(url)
-        _, error = await heard(client)
-        await client.close()
-    assert error is not None
+        _, error = await read_and_close(client)
     assert (type(error), error.reason) == (kind, "dialect one: say who you are")
 
 
@@ -247,8 +226,8 @@ async def test_a_dialect_that_never_returns_occupies_one_thread_only(
     async with serving(handler) as url:
         client = client_of(url)
         try:
-            _, first = await heard(client)
-            _, second = await heard(client)
+            _, first = await read_channel(client)
+            _, second = await read_channel(client)
         finally:
             sys.modules["said_mine"].go_on.set()
             await client.close()
@@ -260,7 +239,6 @@ async def test_a_dialect_that_never_returns_occupies_one_thread_only(
 
 async def test_a_dialect_that_is_not_installed_means_that_there_is_no_channel(folder: Path) -> None:
     client = client_of("ws://127.0.0.1:1/events", "nowhere")
-    _, error = await heard(client)
-    await client.close()
+    _, error = await read_and_close(client)
     assert type(error) is NotOffered
     assert error.reason.startswith("no dialect 'nowhere' is installed")

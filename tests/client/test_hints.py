@@ -14,6 +14,7 @@ from console.client.client import Client
 from console.client.dialect import SseFrame, Target
 from console.client.endpoint import ChannelSettings, Endpoint, Presentation
 from console.client.hints import LARGEST_FRAME, Hints
+from tests.client.reading import read_and_close
 from tests.client.test_client_stream import serving, status
 from tests.for_each import for_each
 
@@ -93,18 +94,6 @@ def client_of(url: str, **channel: Any) -> Client:
     return client
 
 
-async def first_error(client: Client, hints: list[Any] | None = None) -> ApiError:
-    try:
-        async with client.stream(("calls",)) as stream:
-            async for together in stream:
-                (hints if hints is not None else []).extend(together)
-    except ApiError as error:
-        return error
-    finally:
-        await client.close()
-    raise AssertionError("a channel ends with an error")
-
-
 async def test_the_frames_of_the_profile_are_sent_with_the_credential() -> None:
     seen: list[Any] = []
 
@@ -120,7 +109,7 @@ async def test_the_frames_of_the_profile_are_sent_with_the_credential() -> None:
             say=("LOGIN {token}", '{"auth": "{token}"}'),
             present=Presentation("query", "ticket", ""),
         )
-        await first_error(client)
+        await read_and_close(client)
     assert seen == ["/events?v=2&ticket=tick%22et-1", 'LOGIN tick"et-1', {"auth": 'tick"et-1'}]
 
 
@@ -131,9 +120,9 @@ async def test_binary_and_fragmented_frames_do_no_harm() -> None:
         await connection.send("garbage")
         await connection.send('{"topic": "presence.1"}')
 
-    hints: list[Hint] = []
     async with serving(handler) as url:
-        await first_error(client_of(url), hints)
+        messages, _ = await read_and_close(client_of(url))
+    hints = [each for each in messages if isinstance(each, Hint)]
     assert sum(each.frames for each in hints) == 4
     assert sum(each.skipped for each in hints) == 2
     assert [name for each in hints for name in each.lists] == ["calls", "agents", "presence"]
@@ -148,7 +137,7 @@ async def test_the_usual_close_codes_of_an_ended_login_renew_it(code: int, expec
         await connection.close(code, 'no tick"et-1')
 
     async with serving(handler) as url:
-        error = await first_error(client_of(url))
+        _, error = await read_and_close(client_of(url))
     assert type(error) is expected
     assert "et-1" not in error.reason
 
@@ -159,4 +148,5 @@ async def test_a_refused_handshake_means_what_its_status_means(code: int, expect
         return None
 
     async with serving(nothing, status(code)) as url:
-        assert type(await first_error(client_of(url))) is expected
+        _, error = await read_and_close(client_of(url))
+    assert type(error) is expected

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 
@@ -14,6 +13,7 @@ from console.api.events import Hint
 from console.client.client import Client
 from console.client.endpoint import ChannelSettings, Endpoint
 from console.client.sse import LARGEST_EVENT, SseParser
+from tests.client.reading import read_and_close, read_channel
 from tests.patience import PATIENCE
 
 STREAM = (
@@ -102,23 +102,12 @@ def client_of(url: str) -> Client:
     return client
 
 
-async def heard(client: Client) -> tuple[list[Any], ApiError]:
-    hints: list[Any] = []
-    try:
-        async with client.stream(("calls",)) as stream:
-            async for together in stream:
-                hints += together
-    except ApiError as error:
-        return hints, error
-    raise AssertionError("a channel ends with an error")
-
-
 async def test_events_are_hints_and_comments_are_signs_of_life() -> None:
     parts = (b": hello\n\n", b"data: /ca", b"lls/7\r\n\r", b"\nevent: presence\ndata: {}\n\n")
     async with streaming(answering(*parts)) as url:
         client = client_of(url)
-        hints, error = await heard(client)
-        await client.close()
+        messages, error = await read_and_close(client)
+    hints = [each for each in messages if isinstance(each, Hint)]
     assert {name for each in hints for name in each.lists} == {"calls", "presence"}
     assert sum(each.frames for each in hints) == 2
     assert hints[0] == Hint((), frames=0, skipped=0) or hints[0].lists
@@ -138,10 +127,9 @@ async def test_a_new_connection_continues_after_the_last_event() -> None:
     first = answering(b"retry: 1500\nid: e-41\ndata: /calls\n\n")
     async with streaming(noting(first), noting(answering(b"data: /calls\n\n"))) as url:
         client = client_of(f"{url}?v=2")
-        _, ended = await heard(client)
-        await heard(client)
-        await heard(client)
-        await client.close()
+        _, ended = await read_channel(client)
+        await read_channel(client)
+        await read_and_close(client)
     assert isinstance(ended, ServerFault)
     assert ended.retry_after == 1.5
     assert [each.get("last-event-id") for each in seen] == [None, "e-41", "e-41"]
@@ -170,8 +158,7 @@ async def test_an_answer_that_is_no_stream_is_an_error_without_the_credential(
 ) -> None:
     async with streaming(answering(b"your token s3cret is bad", head=head)) as url:
         client = client_of(url)
-        hints, error = await heard(client)
-        await client.close()
+        hints, error = await read_and_close(client)
     assert not hints
     assert isinstance(error, expected)
     assert "s3cret" not in error.reason
@@ -181,8 +168,7 @@ async def test_a_closed_port_means_that_the_service_is_unavailable() -> None:
     async with streaming(answering()) as url:
         pass
     client = client_of(url)
-    _, error = await heard(client)
-    await client.close()
+    _, error = await read_and_close(client)
     assert type(error) is Away
 
 

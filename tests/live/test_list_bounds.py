@@ -13,6 +13,7 @@ import pytest
 
 from console.api.errors import ApiError, BadAnswer
 from console.api.events import Point
+from console.api.operations.people import PageGroups
 from console.api.request import Request
 from console.client.fetched import Fetched
 from console.kinds.catalogue import FEEDS
@@ -21,6 +22,7 @@ from console.live.bounds import CUT_SECONDS, MOST_ROWS, Bounds, bounds_for
 from console.live.collection import KnownRows
 from console.live.delta import Freshness
 from console.live.listing import Listed, Lister
+from console.live.paging import PagedRows
 from console.records.bounded import LARGEST_TEXT
 from console.records.traffic import Call
 from tests.live.fake_service import FakeClient, FakeService, Rig, at, live
@@ -288,6 +290,20 @@ async def test_large_pages_without_end_take_limited_memory(rows: int, width: int
     assert found.cut
     assert held < 64 * 1024 * 1024
     assert most < 96 * 1024 * 1024
+
+
+async def test_long_texts_on_pages_without_end_take_limited_memory() -> None:
+    pages = Pages(40, 200_000)
+    tracemalloc.start()
+    try:
+        paging = PagedRows(PageGroups(page_size=40), Bounds())
+        while paging.next is not None:
+            paging.take(PageGroups.read_answer((await pages.fetch(paging.next)).body))
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert paging.cut
+    assert held < 64 * 1024 * 1024
 
 
 async def test_a_list_cut_by_its_memory_is_the_same_when_it_is_listed_again() -> None:

@@ -32,7 +32,8 @@ class Tagged:
     def __init__(self, rig: Rig) -> None:
         self._rig = rig
         self.damages = False
-        self.full = 0
+        self.full = self.unchanged = 0
+        """Number of lists that were sent, and of those that the caller had already."""
         rig.service.answer = self.answer
 
     def answer(self, request: httpx.Request) -> httpx.Response | None:
@@ -43,6 +44,7 @@ class Tagged:
         made = self._rig.service.stamped([])
         made.headers["ETag"] = tag
         if request.headers.get("if-none-match") == tag:
+            self.unchanged += 1
             return httpx.Response(304, headers=made.headers)
         self.full += 1
         body = rows.replace("ringing", "rimging") if self.damages else rows
