@@ -26,20 +26,29 @@ TO_LIST = "2"
 """The key of the Calls screen."""
 
 
-class Load:
-    """The load generator in a process of its own."""
+class Talking:
+    """A module of the benchmark in a process of its own, which is controlled line by line and ends with the block."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, module: str, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.load", str(folder)],
+            [sys.executable, "-m", f"tests.bench.{module}", *arguments],
             env=os.environ | {"PYTHONPATH": PATHS},
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
+
+    def say(self, words: object) -> None:
+        """Write a line to its standard input."""
+        assert self.process.stdin is not None
+        print(words, file=self.process.stdin, flush=True)
+
+    def hear(self) -> str:
+        """Read the next line of its standard output."""
         assert self.process.stdout is not None
-        self.core = self.process.stdout.readline().strip()
-        self.events = self.process.stdout.readline().strip()
+        line = self.process.stdout.readline()
+        assert line, f"{self.process.args!r} has ended"
+        return line.strip()
 
     def __enter__(self) -> Self:
         return self
@@ -49,6 +58,14 @@ class Load:
     ) -> None:
         self.process.kill()
         self.process.communicate()
+
+
+class Load(Talking):
+    """The load generator."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("load", str(folder))
+        self.core, self.events = self.hear(), self.hear()
 
     def tell(self, what: str, **asked: Any) -> Any:
         """Send a control request (see `load`) and return its answer."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 
 from tests.bench.bench import Bench
 from tests.bench.figures import Figure, at_least, middle
 from tests.bench.order import hot_rows
-from tests.bench.seat import PATHS
+from tests.bench.seat import Talking
 
 COUNT = 30_000
 
@@ -20,29 +17,18 @@ def measure(bench: Bench) -> Iterator[Figure]:
     count = 500 if bench.small else COUNT
     ours: list[float] = []
     bare: list[float] = []
-    with bench.loads(2) as (load, other):
+    with bench.loads(2) as (load, other), Talking("apps.receive", other.events, str(count)) as receiver:
         load.tell("world")
         other.tell("world")
         hot = hot_rows(load)
-        receiver = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.apps.receive", other.events, str(count)],
-            env=os.environ | {"PYTHONPATH": PATHS},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert receiver.stdout is not None
-        try:
-            assert receiver.stdout.readline().strip() == "ready"
-            with bench.seats.console(load) as console:
-                for each in (load, other):
-                    each.tell("pace", pace=0, hot=hot)
-                for number in range(bench.rounds):
-                    began = other.tell("burst", count=count, key=hot[0], to=f"sip:last{number}")["began"]
-                    bare.append(count / (float(receiver.stdout.readline()) - began))
-                    since = console.length
-                    began = load.tell("burst", count=count, key=hot[0], to=f"sip:last{number}")["began"]
-                    ours.append(count / (console.until(b"last%d" % number, since, 60) - began))
-        finally:
-            receiver.kill()
-            receiver.communicate()
+        assert receiver.hear() == "ready"
+        with bench.seats.console(load) as console:
+            for each in (load, other):
+                each.tell("pace", pace=0, hot=hot)
+            for number in range(bench.rounds):
+                began = other.tell("burst", count=count, key=hot[0], to=f"sip:last{number}")["began"]
+                bare.append(count / (float(receiver.hear()) - began))
+                since = console.length
+                began = load.tell("burst", count=count, key=hot[0], to=f"sip:last{number}")["began"]
+                ours.append(count / (console.until(b"last%d" % number, since, 60) - began))
     yield at_least("events received, stored and visible", middle(ours), middle(bare), 0.4, than="websockets alone")

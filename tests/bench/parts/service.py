@@ -4,59 +4,19 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
-import subprocess
-import sys
 import time
 import urllib.request
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from tests.bench.apps.service import WATCHERS
 from tests.bench.bench import Bench
 from tests.bench.figures import Figure, at_least, middle
-from tests.bench.seat import PATHS, Load
+from tests.bench.seat import Load, Talking
 
 SUBSCRIBERS = 200
 EVENTS = 500
 LISTS = 10
-
-
-class Talking:
-    """A process that is controlled line by line over standard input and output."""
-
-    def __init__(self, module: str, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", f"tests.bench.apps.{module}", *arguments],
-            env=os.environ | {"PYTHONPATH": PATHS},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def say(self, words: object) -> None:
-        """Write a line to its standard input."""
-        assert self.process.stdin is not None
-        print(words, file=self.process.stdin, flush=True)
-
-    def hear(self) -> str:
-        """Read the next line of its standard output."""
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line, f"{self.process.args!r} has ended"
-        return line.strip()
-
-
-@contextmanager
-def talking(module: str, *arguments: str) -> Generator[Talking]:
-    """Start a process and end it with the block."""
-    found = Talking(module, *arguments)
-    try:
-        yield found
-    finally:
-        found.process.kill()
-        found.process.communicate()
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
@@ -64,19 +24,19 @@ def measure(bench: Bench) -> Iterator[Figure]:
     subscribers, events = (4, 20) if bench.small else (SUBSCRIBERS, EVENTS)
     ours: list[float] = []
     bare: list[float] = []
-    with bench.loads(1) as (load,), talking("service", "busy" if bench.small else "large") as service:
+    with bench.loads(1) as (load,), Talking("apps.service", "busy" if bench.small else "large") as service:
         base = service.hear()
         tokens = [_token(f"{base}/core", name) for name in WATCHERS]
         channel = f"ws{base.removeprefix('http')}/events"
         load.tell("world")
-        with talking("audience", channel, str(subscribers), str(events), *tokens) as audience:
+        with Talking("apps.audience", channel, str(subscribers), str(events), *tokens) as audience:
             assert audience.hear() == "ready"
             for _ in range(bench.rounds):
                 service.say(f"presence {events}")
                 began = float(service.hear())
                 ours.append(subscribers * events / (float(audience.hear()) - began))
                 service.hear()
-        with talking("audience", load.events, str(subscribers), str(events)) as audience:
+        with Talking("apps.audience", load.events, str(subscribers), str(events)) as audience:
             assert audience.hear() == "ready"
             for _ in range(bench.rounds):
                 began = load.tell("burst", count=events, key="", to="")["began"]
