@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any
 
+import httpx
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection
+from websockets.sync.client import ClientConnection, connect
 
 from console.api.events import Damaged, Event, Heartbeat, Reset, Subscribed
 from console.client.dialects import read_message
@@ -17,6 +19,32 @@ from tests.patience import PATIENCE
 
 Open = Callable[..., ClientConnection]
 """Opens a channel with a client's login and subscribes to topics."""
+
+
+@contextmanager
+def subscribed(
+    events_url: str, client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None, stalls: bool = False
+) -> Generator[ClientConnection]:
+    """Open a channel with the login of a client, if it has one, and subscribe to topics, if there are any.
+
+    If it `stalls`, it stops reading from the socket while a message waits, as a console might.
+    """
+    headers = {name: client.headers[name] for name in ("Authorization",) if name in client.headers}
+    queue, close_timeout = (1, 0.1) if stalls else (16, 10.0)
+    with connect(
+        events_url,
+        additional_headers=headers,
+        proxy=None,
+        compression=None,
+        max_queue=queue,
+        close_timeout=close_timeout,
+    ) as channel:
+        asked: dict[str, Any] = {"type": "subscribe", "topics": topics}
+        if resume is not None:
+            asked["resume"] = {"epoch": resume[0], "offset": resume[1]}
+        if topics:
+            channel.send(json.dumps(asked))
+        yield channel
 
 
 def heard(channel: ClientConnection) -> Subscribed | Reset | Event | Heartbeat:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator
 from contextlib import ExitStack
 from typing import Any
 
-import httpx
 import pytest
-from websockets.sync.client import ClientConnection, connect
 
 from console.service.auth.passwords import Cost
 from console.service.domain import status
 from console.service.platform import Platform, ServiceSettings
 from tests.background import Running
 from tests.manual_clock import ManualClock
-from tests.service.channels import Open
+from tests.postgresql import shared
+from tests.service.channels import Open, subscribed
 from tests.service.inside import Inside, inside
 from tests.service.over_http import LogIn, Serve, fill, log_in
 from tests.services import Services
@@ -64,6 +62,14 @@ def url() -> Generator[str]:
 
 
 @pytest.fixture
+def empty_url() -> Generator[str]:
+    """The URL of a PostgreSQL database without tables."""
+    url = shared().create()
+    yield url
+    shared().drop(url)
+
+
+@pytest.fixture
 def as_user(service: Running) -> Generator[LogIn]:
     with ExitStack() as stack:
         yield lambda name: stack.enter_context(log_in(service, name))
@@ -73,17 +79,4 @@ def as_user(service: Running) -> Generator[LogIn]:
 def open_channel(service: Running) -> Generator[Open]:
     """Open a channel with a client's login and subscribe."""
     with ExitStack() as stack:
-
-        def opened(client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None) -> ClientConnection:
-            headers = {"Authorization": client.headers["Authorization"]} if "Authorization" in client.headers else {}
-            channel = stack.enter_context(
-                connect(service.events_url, additional_headers=headers, proxy=None, compression=None)
-            )
-            asked: dict[str, Any] = {"type": "subscribe", "topics": topics}
-            if resume is not None:
-                asked["resume"] = {"epoch": resume[0], "offset": resume[1]}
-            if topics:
-                channel.send(json.dumps(asked))
-            return channel
-
-        yield opened
+        yield lambda *args, **options: stack.enter_context(subscribed(service.events_url, *args, **options))

@@ -36,6 +36,7 @@ key = Path(sys.argv[2]) if sys.argv[2] else None
 place = sys.argv[1] if "://" in sys.argv[1] else Path(sys.argv[1])
 setup = open_service(place, world="quiet", settings=ServiceSettings(password_cost=cost, key_file=key))
 run(setup, announce=lambda url: print(url, flush=True))
+print("ended", flush=True)
 """
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-import httpx
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from console.api.events import Event, Heartbeat
 from console.base.clock import SystemClock
@@ -20,7 +18,7 @@ from console.service.store.database import Database
 from tests.background import Running, start_background
 from tests.live.until import until
 from tests.service.channels import heard
-from tests.service.over_http import fill, log_in
+from tests.service.over_http import fill
 from tests.stores import new_url, with_key
 
 
@@ -55,30 +53,6 @@ def two_nodes(settings: ServiceSettings | None = None) -> Generator[Nodes]:
         yield Nodes(first, second, url)
 
 
-@contextmanager
-def channel(
-    node: Running, client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None
-) -> Generator[ClientConnection]:
-    """Open an event channel at a node with a client's login, and subscribe."""
-    with channel_at(node.base_url, client, *topics, resume=resume) as opened:
-        yield opened
-
-
-@contextmanager
-def channel_at(
-    base_url: str, client: httpx.Client, *topics: str, resume: tuple[str, int] | None = None
-) -> Generator[ClientConnection]:
-    """Open an event channel at an address with a client's login, and subscribe."""
-    headers = {"Authorization": client.headers["Authorization"]}
-    address = f"ws{base_url.removeprefix('http')}/events"
-    with connect(address, additional_headers=headers, proxy=None, compression=None) as opened:
-        asked: dict[str, object] = {"type": "subscribe", "topics": topics}
-        if resume is not None:
-            asked["resume"] = {"epoch": resume[0], "offset": resume[1]}
-        opened.send(json.dumps(asked))
-        yield opened
-
-
 def events_until(opened: ClientConnection, last: int) -> list[Event]:
     """Return the next events up to an offset."""
     events: list[Event] = []
@@ -105,10 +79,3 @@ def is_chain(events: Sequence[Event], start: int) -> bool:
     """Return whether each event follows the one before, the first a start."""
     offsets = [start, *(event.offset for event in events)]
     return [event.after for event in events] == offsets[:-1] and offsets == sorted(set(offsets))
-
-
-@contextmanager
-def logged_in(node: Running, name: str) -> Generator[httpx.Client]:
-    """Return a client of a node with the login of a user."""
-    with log_in(node, name) as client:
-        yield client

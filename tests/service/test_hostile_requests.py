@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,7 +22,6 @@ from tests.background import Running
 from tests.contract.case import assert_refusal
 from tests.examples import EXAMPLES
 from tests.faults.figures import record
-from tests.patience import PATIENCE
 from tests.service.hostile import BODIES, HostileInput, kinds, sent
 from tests.service.inside import everything, inside
 from tests.service.over_http import LogIn, data, get, told_since
@@ -159,16 +157,6 @@ def test_unusual_queries_are_answered(as_user: LogIn, query: str) -> None:
     assert as_user("eva").get(f"/users?{query}").status_code == 200
 
 
-def test_bytes_that_are_not_http_do_no_harm(service: Running, as_user: LogIn) -> None:
-    host, port = "127.0.0.1", int(service.base_url.rpartition(":")[2])
-    for junk in (b"\x16\x03\x01\x02\x00", b"GET / HTTP/9\r\n\r\n", b"GET /core/%zz%00 HTTP/1.1\r\nHost: x\r\n\r\n"):
-        with socket.create_connection((host, port), timeout=PATIENCE) as connection:
-            connection.sendall(junk)
-            connection.shutdown(socket.SHUT_WR)
-            assert not connection.recv(65_536).startswith(b"HTTP/1.1 5")
-    assert as_user("eva").get("/groups").status_code == 200
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -211,17 +199,6 @@ def test_a_change_repeated_with_the_same_key_is_made_once(as_user: LogIn) -> Non
     assert other.status_code == 409
     assert data(ana.post("/groups", json={"name": "Once"}, headers=headers))["owner"]["id"] == "ana"
     assert pat.post("/groups", json={"name": "x"}, headers={"Idempotency-Key": "k" * 256}).status_code == 400
-
-
-def test_a_refused_change_can_be_retried_with_its_key(as_user: LogIn) -> None:
-    pat, ana = as_user("pat"), as_user("ana")
-    headers = {"Idempotency-Key": "press-2"}
-    asked = {"name": "Mine", "groupId": "mine"}
-    data(ana.post("/groups", json=asked))
-    assert pat.post("/groups", json=asked, headers=headers).status_code == 409
-    data(ana.put("/groups/mine", json={"owner": {"id": "pat"}}))
-    again = pat.post("/groups", json={"name": "Mine", "groupId": "mine-2"}, headers=headers)
-    assert data(again)["groupId"] == "mine-2"
 
 
 def test_readiness_and_the_description_need_no_login(service: Running) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-from websockets.sync.client import connect
-
 from console.api.annotations import Variant
 from console.api.events import Event, Heartbeat, Subscribed
 from console.client.dialects import read_message
@@ -15,7 +13,7 @@ from console.service.domain.people import USERS
 from console.service.events.hub import LARGEST_EVENT, MOST_QUEUED, EncodedChange, Subscriber
 from console.service.store.outbox import OutboxEntry
 from tests.background import Running
-from tests.service.channels import Open, confirmed, next_event, rename, told
+from tests.service.channels import Open, confirmed, next_event, rename, subscribed, told
 from tests.service.inside import inside
 from tests.service.over_http import LogIn
 
@@ -24,12 +22,12 @@ def test_a_change_that_is_too_large_is_announced_without_its_record(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     channel = open_channel(as_user("eva"), "groups")
-    subscribed = confirmed(channel)
+    start = confirmed(channel)
     for _ in range(5):
         rename(service, "x" * LARGEST_EVENT)
         rename(service, "y" * LARGEST_EVENT)
     rename(service, "Short")
-    after = subscribed.offset
+    after = start.offset
     for _ in range(10):
         event = next_event(channel)
         assert (event.kind, event.topic, event.key, event.after) == ("relist", "groups", "night", after)
@@ -43,13 +41,13 @@ def test_too_many_waiting_events_are_replaced_by_one_announcement_per_topic(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
     channel = open_channel(as_user("eva"), "groups", "users", "calls")
-    subscribed = confirmed(channel)
+    start = confirmed(channel)
     with service.platform.write() as tx:
         for number in range(20):
             USERS.put(tx, people.need_user(tx, "pat").model_copy(update={"alias": f"{number}" + "x" * 50_000}))
             rename(service, f"{number}" + "x" * 50_000)
         head = tx.head
-    after, relisted = subscribed.offset, set[str]()
+    after, relisted = start.offset, set[str]()
     while after < head:
         event = next_event(channel)
         assert event.after == after
@@ -62,16 +60,11 @@ def test_too_many_waiting_events_are_replaced_by_one_announcement_per_topic(
 
 def test_a_slow_reader_is_told_to_list_again_and_stays_connected(service: Running, as_user: LogIn) -> None:
     eva = as_user("eva")
-    headers = {"Authorization": eva.headers["Authorization"]}
-    # With a queue of one message, the library stops reading from the socket, as a stalled console would.
-    with connect(
-        service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
-    ) as slow:
-        slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        subscribed = confirmed(slow)
+    with subscribed(service.events_url, eva, "groups", stalls=True) as slow:
+        start = confirmed(slow)
         for number in range(200):
             rename(service, f"{number} " + "x" * 100_000)
-        after, kinds = subscribed.offset, set[str]()
+        after, kinds = start.offset, set[str]()
         while after < service.database.head:
             event = next_event(slow)
             assert event.after == after

@@ -20,20 +20,12 @@ from console.live.command import Command, Stage, Step
 from console.live.delta import Freshness
 from tests.client.test_nodes import no_lot
 from tests.live.until import until
-from tests.postgresql import shared
-from tests.service.channels import confirmed
+from tests.service.channels import confirmed, subscribed
 from tests.service.killed import Said, Started, examined, faults, load, make_group, started
-from tests.service.nodes import channel_at, events_until, is_chain, rest_of
+from tests.service.nodes import events_until, is_chain, rest_of
 from tests.service.over_http import data, get, token_of
 
 ALL = ("calls", "status", "presence", "groups", "sessions", "agents", "chats")
-
-
-@pytest.fixture
-def url() -> Generator[str]:
-    url = shared().create()
-    yield url
-    shared().drop(url)
 
 
 @contextmanager
@@ -65,11 +57,11 @@ def client_of(node: Started) -> httpx.Client:
     return httpx.Client(base_url=f"{node.base_url}/core", headers=headers, trust_env=False)
 
 
-def test_a_node_that_is_killed_loses_nothing_and_another_goes_on(url: str, tmp_path: Path) -> None:
+def test_a_node_that_is_killed_loses_nothing_and_another_goes_on(empty_url: str, tmp_path: Path) -> None:
     key, said = tmp_path / "service.key", Said()
-    with two_processes(url, key) as (first, second), client_of(first) as eva:
-        duty = duty_of(url)
-        with channel_at(first.base_url, eva, *ALL) as opened:
+    with two_processes(empty_url, key) as (first, second), client_of(first) as eva:
+        duty = duty_of(empty_url)
+        with subscribed(events_beside(first.base_url), eva, *ALL) as opened:
             start = confirmed(opened)
             load(second.base_url, said, 8)
             threads = load(first.base_url, said, 8, workers=1)
@@ -77,42 +69,42 @@ def test_a_node_that_is_killed_loses_nothing_and_another_goes_on(url: str, tmp_p
             seen, _ = rest_of(opened)
         for thread in threads:
             thread.join()
-        with channel_at(second.base_url, eva, *ALL, resume=(start.epoch, seen[-1].offset)) as opened:
+        with subscribed(events_beside(second.base_url), eva, *ALL, resume=(start.epoch, seen[-1].offset)) as opened:
             confirmed(opened)
-            until(lambda: duty_of(url) not in {0, duty}, seconds=60)
-            seen += events_until(opened, head_of(url) + 1)
+            until(lambda: duty_of(empty_url) not in {0, duty}, seconds=60)
+            seen += events_until(opened, head_of(empty_url) + 1)
             # Only the node on duty announces the status.
             while seen[-1].topic != "status":
                 seen += events_until(opened, seen[-1].offset + 1)
         assert is_chain(seen, start.offset)
         second.process.kill()
         second.process.wait()
-    with examined(url) as connection:
+    with examined(empty_url) as connection:
         assert faults(connection, key.read_bytes(), said) == []
 
 
-def test_a_node_that_is_stopped_sends_its_clients_away_and_gives_up_the_duty(url: str, tmp_path: Path) -> None:
-    with two_processes(url, tmp_path / "service.key") as (first, second), client_of(first) as eva:
-        duty = duty_of(url)
-        with channel_at(first.base_url, eva, "groups") as opened:
+def test_a_node_that_is_stopped_sends_its_clients_away_and_gives_up_the_duty(empty_url: str, tmp_path: Path) -> None:
+    with two_processes(empty_url, tmp_path / "service.key") as (first, second), client_of(first) as eva:
+        duty = duty_of(empty_url)
+        with subscribed(events_beside(first.base_url), eva, "groups") as opened:
             confirmed(opened)
             first.process.send_signal(signal.SIGTERM)
             assert rest_of(opened)[1] == CLOSE_GOING_DOWN
         assert first.process.wait() == 0
         with pytest.raises(httpx.ConnectError):
             get(f"{first.base_url}/readyz")
-        until(lambda: duty_of(url) not in {0, duty}, seconds=60)
+        until(lambda: duty_of(empty_url) not in {0, duty}, seconds=60)
         with httpx.Client(base_url=f"{second.base_url}/core", headers=eva.headers, trust_env=False) as other:
             assert make_group(other, "key", "after")
         assert data(get(f"{second.base_url}/readyz")) == {"status": "ready"}
 
 
 def test_a_console_goes_on_at_the_other_node_with_every_change_made_once(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # It begins at the first node instead of one by lot.
     monkeypatch.setattr("random.randrange", no_lot)
-    with two_processes(url, tmp_path / "service.key") as processes:
+    with two_processes(empty_url, tmp_path / "service.key") as processes:
         first, second = (Node(f"{each.base_url}/core", events=events_beside(each.base_url)) for each in processes)
         endpoint = Endpoint(first.core, events=first.events, others=(second,))
         journal = tmp_path / "eva.journal"

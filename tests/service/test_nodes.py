@@ -24,9 +24,9 @@ from console.service.store import node
 from console.service.store.faults import StorageFault
 from tests.background import Running
 from tests.live.until import until
-from tests.service.channels import confirmed, heard
-from tests.service.nodes import Nodes, channel, events_until, is_chain, logged_in, rest_of, two_nodes
-from tests.service.over_http import PASSWORD, TRUSTING, data, get
+from tests.service.channels import confirmed, heard, subscribed
+from tests.service.nodes import Nodes, events_until, is_chain, rest_of, two_nodes
+from tests.service.over_http import PASSWORD, TRUSTING, data, get, log_in
 
 DUTY = "SELECT pg_advisory_lock(7261003)"
 
@@ -49,7 +49,7 @@ def nodes(announced: list[Platform]) -> Generator[Nodes]:
 @pytest.fixture
 def eva(nodes: Nodes) -> Generator[httpx.Client]:
     """A client of node A."""
-    with logged_in(nodes.a, "eva") as client:
+    with log_in(nodes.a, "eva") as client:
         yield client
 
 
@@ -74,7 +74,7 @@ def cut_connections(nodes: Nodes) -> int:
 
 
 def test_changes_at_both_nodes_reach_all_channels_in_one_order(nodes: Nodes, eva: httpx.Client) -> None:
-    with channel(nodes.a, eva, "groups") as at_a, channel(nodes.b, eva, "groups") as at_b:
+    with subscribed(nodes.a.events_url, eva, "groups") as at_a, subscribed(nodes.b.events_url, eva, "groups") as at_b:
         starts = [heard(opened) for opened in (at_a, at_b)]
         names = [f"order-{number}" for number in range(24)]
         with ThreadPoolExecutor() as threads:
@@ -91,7 +91,7 @@ def test_changes_at_both_nodes_reach_all_channels_in_one_order(nodes: Nodes, eva
 
 
 def test_nothing_is_missed_or_doubled_while_the_connection_is_lost(nodes: Nodes, eva: httpx.Client) -> None:
-    with channel(nodes.b, eva, "groups") as opened:
+    with subscribed(nodes.b.events_url, eva, "groups") as opened:
         start = confirmed(opened)
         for number in range(3):
             until(lambda: cut_connections(nodes))
@@ -102,13 +102,13 @@ def test_nothing_is_missed_or_doubled_while_the_connection_is_lost(nodes: Nodes,
 
 
 def test_a_channel_resumes_at_the_other_node_with_exactly_the_rest(nodes: Nodes, eva: httpx.Client) -> None:
-    with channel(nodes.a, eva, "groups") as opened:
+    with subscribed(nodes.a.events_url, eva, "groups") as opened:
         heard(opened)
         create(nodes.b, "seen")
         (seen,) = events_until(opened, nodes.b.database.head)
     create(nodes.a, "missed")
     create(nodes.b, "missed-too")
-    with channel(nodes.b, eva, "groups", resume=(nodes.a.database.epoch, seen.offset)) as opened:
+    with subscribed(nodes.b.events_url, eva, "groups", resume=(nodes.a.database.epoch, seen.offset)) as opened:
         confirmed(opened)
         create(nodes.a, "later")
         events = events_until(opened, nodes.a.database.head)
@@ -132,7 +132,11 @@ def test_a_list_is_never_older_than_a_change_at_the_other_node(nodes: Nodes, eva
 
 
 def test_a_permission_revoked_at_one_node_is_enforced_at_the_other(nodes: Nodes) -> None:
-    with logged_in(nodes.a, "otto") as otto, at(nodes.b, otto) as other, channel(nodes.b, otto, "chats") as opened:
+    with (
+        log_in(nodes.a, "otto") as otto,
+        at(nodes.b, otto) as other,
+        subscribed(nodes.b.events_url, otto, "chats") as opened,
+    ):
         heard(opened)
         assert other.get("/support-chats").status_code == 200
         with nodes.a.platform.write() as tx:

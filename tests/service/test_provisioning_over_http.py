@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 from console.api.annotations import Variant
 from console.api.events import CLOSE_LOGIN_NEEDED
@@ -21,8 +20,7 @@ from console.service.domain.sessions import ENDED, SESSIONS
 from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.platform import Platform, ServiceSettings
 from tests.background import Running, start_background
-from tests.patience import PATIENCE
-from tests.service.channels import Open, close_code, confirmed
+from tests.service.channels import Open, close_code, confirmed, next_event, subscribed, told
 from tests.service.jobs import run_jobs
 from tests.service.over_http import DOMAIN, LogIn, Serve, data, fill, log_in
 
@@ -165,9 +163,8 @@ def test_a_disabled_user_is_logged_out_at_once_and_cannot_log_in(as_user: LogIn,
     nora = _create(eva)
     headers = _session(nobody, "first word")
     assert nobody.get("/users/current", headers=headers).status_code == 200
-    with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
-        channel.send(json.dumps({"type": "subscribe", "topics": ["users"]}))
-        channel.recv(timeout=PATIENCE)
+    with httpx.Client(headers=headers) as nora_client, subscribed(service.events_url, nora_client, "users") as channel:
+        confirmed(channel)
         data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"enabled": False}))
         assert close_code(channel) == CLOSE_LOGIN_NEEDED
     assert nobody.get("/users/current", headers=headers).status_code == 401
@@ -309,19 +306,15 @@ def test_a_whole_domain_is_logged_out_step_by_step_while_others_continue() -> No
 def test_the_progress_of_a_logout_is_reported_until_it_is_done() -> None:
     settings = ServiceSettings(password_cost=Cost.cheap())
     with start_background(_crowd, settings=settings) as service, log_in(service, "eva") as eva:
-        headers = {"Authorization": eva.headers["Authorization"]}
-        with connect(service.events_url, additional_headers=headers, proxy=None) as channel:
-            channel.send(json.dumps({"type": "subscribe", "topics": ["domain_logouts"]}))
-            channel.recv(timeout=PATIENCE)
+        with subscribed(service.events_url, eva, "domain_logouts") as channel:
+            confirmed(channel)
             answer = data(eva.post(_at(eva, f"/domains/{DOMAIN}/logout")))
             assert (answer["sessions"], answer["ended"]) == (MANY, logouts.STEP)
-            told: list[dict[str, Any]] = []
-            while not told or "finished_at" not in told[-1]:
-                message = json.loads(channel.recv(timeout=PATIENCE))
-                if message["type"] == "event":
-                    told.append(message["body"])
-        assert [each["ended"] for each in told] == sorted(each["ended"] for each in told)
-        assert told[-1]["ended"] == MANY
+            progress = [told(next_event(channel))]
+            while "finished_at" not in progress[-1]:
+                progress.append(told(next_event(channel)))
+        assert [each["ended"] for each in progress] == sorted(each["ended"] for each in progress)
+        assert progress[-1]["ended"] == MANY
         assert len(data(eva.get("/sessions"))) == 1
 
 

@@ -26,37 +26,20 @@ from tests.live.until import until
 from tests.manual_clock import ManualClock
 from tests.patience import PATIENCE
 from tests.service.inside import inside
+from tests.service.killed import started
 from tests.service.over_http import get
-
-PROGRAM = """
-import sys
-from pathlib import Path
-from console.service.auth.passwords import Cost
-from console.service.platform import ServiceSettings
-from console.base.clock import SystemClock
-from console.service.store.database import Database
-from console.service.serve import open_service, run
-setup = open_service(Path(sys.argv[1]), world="quiet", settings=ServiceSettings(password_cost=Cost.cheap()))
-run(setup, announce=lambda url: print(url, flush=True))
-print("ended", flush=True)
-"""
 
 
 def test_a_signal_ends_the_process_cleanly_and_keeps_the_data(tmp_path: Path) -> None:
     path = tmp_path / "desk.db"
     epochs: set[str] = set()
     for ending in (signal.SIGTERM, signal.SIGINT):
-        process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(path)], stdout=subprocess.PIPE, text=True)
-        with process:
-            try:
-                assert process.stdout is not None
-                base_url = process.stdout.readline().strip()
-                epochs.add(get(f"{base_url}/health").json()["epoch"])
-                process.send_signal(ending)
-                assert process.stdout.read() == "ended\n"
-                assert process.wait(PATIENCE) == 0
-            finally:
-                process.kill()
+        with started(path) as service:
+            epochs.add(get(f"{service.base_url}/health").json()["epoch"])
+            service.process.send_signal(ending)
+            assert service.process.stdout is not None
+            assert service.process.stdout.read() == "ended\n"
+            assert service.process.wait(PATIENCE) == 0
         with closing(Database(path)) as database:
             epochs.add(database.epoch)
     assert len(epochs) == 1

@@ -6,10 +6,10 @@ import json
 import socket
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import h11
 import pytest
-from websockets.sync.client import connect
 
 from console.api.events import CLOSE_TOO_SLOW
 from console.service.domain.groups import GROUPS
@@ -20,7 +20,7 @@ from console.service.http.request_head import LARGEST_HEAD
 from tests.background import Running
 from tests.live.until import until
 from tests.patience import PATIENCE
-from tests.service.channels import rename
+from tests.service.channels import confirmed, rename, subscribed
 from tests.service.over_http import LogIn, data
 
 
@@ -32,6 +32,19 @@ def raw(service: Running, *, receive_bytes: int | None = None) -> Generator[sock
         peer.settimeout(PATIENCE)
         peer.connect(("127.0.0.1", int(service.base_url.rpartition(":")[2])))
         yield peer
+
+
+def calls_of(monkeypatch: pytest.MonkeyPatch, kind: type, method: str) -> list[tuple[Any, ...]]:
+    """Return a list that gets the arguments of each call of a method, once it is over."""
+    calls: list[tuple[Any, ...]] = []
+    original = getattr(kind, method)
+
+    def noted(self: object, *args: Any) -> None:
+        original(self, *args)
+        calls.append(args)
+
+    monkeypatch.setattr(kind, method, noted)
+    return calls
 
 
 def until_closed(peer: socket.socket) -> bytes:
@@ -108,9 +121,11 @@ def test_many_headers_that_come_at_once_are_refused_before_they_are_parsed(
     assert sum(taken) <= LARGEST_HEAD + connections.SLICE
 
 
-def test_bytes_that_are_not_http_are_refused_in_a_declared_format(service: Running) -> None:
+@pytest.mark.parametrize("junk", [b"GET nothing\r\n\r\n", b"\x16\x03\x01\x02\x00", b"GET / HTTP/9\r\n\r\n"])
+def test_bytes_that_are_not_http_are_refused_in_a_declared_format(service: Running, junk: bytes) -> None:
     with raw(service) as peer:
-        peer.sendall(b"GET nothing\r\n\r\n")
+        peer.sendall(junk)
+        peer.shutdown(socket.SHUT_WR)
         said = until_closed(peer)
     assert said.startswith(b"HTTP/1.1 400 Bad Request\r\n")
     assert json.loads(said.partition(b"\r\n\r\n")[2])["code"] == 400
@@ -125,14 +140,7 @@ def test_a_client_that_does_not_read_its_answer_is_disconnected(
         large = night.model_copy(update={"name": "x" * 90_000})
         GROUPS.load(tx, [large.model_copy(update={"id": f"i{n}", "group_id": f"g{n}"}) for n in range(100)])
     monkeypatch.setattr(connections, "STALL_SECONDS", 0.2)
-    ended: list[object] = []
-    lost = connections.HttpConnection.connection_lost
-
-    def heard(self: connections.HttpConnection, exc: Exception | None) -> None:
-        lost(self, exc)
-        ended.append(self)
-
-    monkeypatch.setattr(connections.HttpConnection, "connection_lost", heard)
+    ended = calls_of(monkeypatch, connections.HttpConnection, "connection_lost")
     with raw(service, receive_bytes=4096) as peer:
         login = eva.headers["Authorization"].encode()
         peer.sendall(b"GET /core/groups HTTP/1.1\r\nHost: x\r\nAuthorization: " + login + b"\r\n\r\n")
@@ -142,22 +150,10 @@ def test_a_client_that_does_not_read_its_answer_is_disconnected(
 def test_a_client_that_reads_no_events_is_disconnected(
     service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    eva = as_user("eva")
     monkeypatch.setattr(connections, "STALL_SECONDS", 0.5)
-    ended: list[object] = []
-    lost = connections.EventConnection.connection_lost
-
-    def heard(self: connections.EventConnection, exc: Exception | None) -> None:
-        lost(self, exc)
-        ended.append(self)
-
-    monkeypatch.setattr(connections.EventConnection, "connection_lost", heard)
-    headers = {"Authorization": eva.headers["Authorization"]}
-    with connect(
-        service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
-    ) as slow:
-        slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        slow.recv(timeout=PATIENCE)
+    ended = calls_of(monkeypatch, connections.EventConnection, "connection_lost")
+    with subscribed(service.events_url, as_user("eva"), "groups", stalls=True) as slow:
+        confirmed(slow)
 
         # Events of the same group are combined while they wait, so only the end tells how many are enough.
         def let_go() -> bool:
@@ -171,24 +167,13 @@ def test_a_client_too_slow_to_read_its_events_is_closed_with_that_code(
     service: Running, as_user: LogIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "TAKE_SECONDS", 0.2)
-    closed: list[int] = []
-    close = Subscriber.close
-
-    def heard(self: Subscriber, code: int, reason: str) -> None:
-        close(self, code, reason)
-        closed.append(code)
-
-    monkeypatch.setattr(Subscriber, "close", heard)
-    headers = {"Authorization": as_user("eva").headers["Authorization"]}
-    with connect(
-        service.events_url, additional_headers=headers, proxy=None, compression=None, max_queue=1, close_timeout=0.1
-    ) as slow:
-        slow.send(json.dumps({"type": "subscribe", "topics": ["groups"]}))
-        slow.recv(timeout=PATIENCE)
+    closed = calls_of(monkeypatch, Subscriber, "close")
+    with subscribed(service.events_url, as_user("eva"), "groups", stalls=True) as slow:
+        confirmed(slow)
 
         def let_go() -> bool:
             rename(service, f"{service.database.head} " + "x" * 400_000)
             return bool(closed)
 
         until(let_go)
-    assert closed[0] == CLOSE_TOO_SLOW
+    assert closed[0][0] == CLOSE_TOO_SLOW

@@ -96,18 +96,17 @@ def test_a_cursor_is_valid_only_unchanged_and_for_its_list_caller_and_filters(as
         return client.get(path, params={"page[size]": 3, "page[after]": after, **query})
 
     assert tried(eva, cursor).status_code == 200
+    changed = ("A" if cursor[0] != "A" else "B") + cursor[1:]
     refusals = [
         tried(pat, cursor),
         tried(eva, cursor, sort="username"),
         tried(eva, cursor, role="user"),
         tried(eva, cursor, path="/groups/page"),
         tried(eva, cursor + "="),
+        tried(eva, changed),
         tried(eva, "ünï"),
         tried(eva, "x"),
     ]
-    for place in range(len(cursor)):
-        other = "A" if cursor[place] != "A" else "B"
-        refusals.append(tried(eva, cursor[:place] + other + cursor[place + 1 :]))
     assert {each.status_code for each in refusals} == {400}
     assert len({each.text for each in refusals}) == 1
 

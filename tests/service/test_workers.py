@@ -11,21 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
-import pytest
 
 from tests.live.until import until
 from tests.patience import PATIENCE
-from tests.postgresql import shared
 from tests.service.over_http import data, get
 
 SERVE = [sys.executable, "-m", "console", "serve", "--workers", "2", "--port", "0"]
-
-
-@pytest.fixture
-def url() -> Generator[str]:
-    url = shared().create()
-    yield url
-    shared().drop(url)
 
 
 @contextmanager
@@ -62,17 +53,17 @@ def is_ready(base_url: str) -> bool:
     return data(get(f"{base_url}/readyz")) == {"status": "ready"}
 
 
-def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_service(url: str, tmp_path: Path) -> None:
-    with served(url, tmp_path / "service.key") as (process, base_url):
+def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_service(empty_url: str, tmp_path: Path) -> None:
+    with served(empty_url, tmp_path / "service.key") as (process, base_url):
         assert process.stderr is not None
-        until(lambda: nodes_of(url) == 2)
+        until(lambda: nodes_of(empty_url) == 2)
         assert is_ready(base_url)
         killed, *_ = before = children_of(process)
         os.kill(killed, signal.SIGKILL)
         line = process.stderr.readline()
         assert line.startswith("worker ")
         assert line.endswith(" was killed by SIGKILL; starting it again in 1 s\n")
-        until(lambda: children_of(process) - before and nodes_of(url) == 2)
+        until(lambda: children_of(process) - before and nodes_of(empty_url) == 2)
         assert is_ready(base_url)
         workers = before | children_of(process)
         process.send_signal(signal.SIGTERM)
@@ -81,9 +72,9 @@ def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_service(url: s
         assert process.stderr.read() == "console: the service has stopped\n"
 
 
-def test_workers_end_when_the_process_above_them_is_killed(url: str, tmp_path: Path) -> None:
-    with served(url, tmp_path / "service.key") as (process, base_url):
-        until(lambda: nodes_of(url) == 2)
+def test_workers_end_when_the_process_above_them_is_killed(empty_url: str, tmp_path: Path) -> None:
+    with served(empty_url, tmp_path / "service.key") as (process, base_url):
+        until(lambda: nodes_of(empty_url) == 2)
         workers = children_of(process)
         assert is_ready(base_url)
         process.kill()

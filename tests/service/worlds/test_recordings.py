@@ -24,6 +24,15 @@ def _record(world: World, call: str, filename: str = "talk.wav") -> None:
     data(world["ana"].post(f"/calls/{call}/recording/start", json={"filename": filename}))
 
 
+def _recorded(world: World, seconds: float = 0) -> str:
+    """Record a new call of ana for a while, and return its id."""
+    call = str(_call(world)["id"])
+    _record(world, call)
+    world.clock.advance(seconds)
+    data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
+    return call
+
+
 def _of(world: World, call: str, name: str = "eva", **more: Any) -> list[dict[str, Any]]:
     params = {"source[type]": "call", "source[id]": call, **more}
     return data(world[name].get("/recordings/page", params=params))["data"]
@@ -72,17 +81,13 @@ def test_an_implausible_start_of_a_recording_is_limited_to_a_week(world: World) 
 
 
 def test_a_recorded_user_can_list_the_recording_and_others_cannot(world: World) -> None:
-    call = _call(world)["id"]
-    _record(world, call)
-    data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
+    call = _recorded(world)
     for name, number in (("ana", 1), ("bob", 1), ("eva", 1), ("pat", 0), ("guest", 0)):
         assert len(_of(world, call, name)) == number, name
 
 
 def test_recordings_are_filtered_by_person_domain_and_time(world: World) -> None:
-    call = _call(world)["id"]
-    _record(world, call)
-    data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
+    call = _recorded(world)
     (recording,) = _of(world, call)
     start = recording["date"]["start"]
     bare = start.removesuffix("Z")
@@ -106,10 +111,7 @@ def test_recordings_are_filtered_by_person_domain_and_time(world: World) -> None
 def test_recordings_are_paged(world: World) -> None:
     url = "/recordings/page"
     for _ in range(3):
-        call = _call(world)["id"]
-        _record(world, call)
-        world.clock.advance(1)
-        data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
+        _recorded(world, 1)
     first = data(world["eva"].get(url, params={"page[size]": 2, "sort": "-date.start"}))
     after = first["meta"]["page"]["next"]
     second = data(world["eva"].get(url, params={"page[size]": 2, "sort": "-date.start", "page[after]": after}))
@@ -131,10 +133,7 @@ def test_the_earlier_variant_lists_calls_with_their_files(earlier: World) -> Non
 
 
 def test_a_long_recording_continues_in_another_file(world: World) -> None:
-    call = _call(world)["id"]
-    _record(world, call)
-    world.clock.advance(2 * 3600 + 1)
-    data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
+    call = _recorded(world, 2 * 3600 + 1)
     (recording,) = _of(world, call)
     files = recording["files"]
     assert [_ms(each["date"]["end"]) - _ms(each["date"]["start"]) for each in files] == [3_600_000, 3_600_000, 1000]
@@ -154,10 +153,7 @@ def test_size_and_hash_are_those_of_the_silent_file() -> None:
 
 
 def test_a_recorded_file_can_be_fetched_and_played_by_users_who_can_list_it(world: World) -> None:
-    call = _call(world)["id"]
-    _record(world, call)
-    world.clock.advance(3)
-    data(world["ana"].post(f"/calls/{call}/recording/stop", json={}))
+    call = _recorded(world, 3)
     (file,) = _of(world, call)[0]["files"]
     url = f"{world.service.base_url}/recordings/{file['id']}"
     answer = world["bob"].get(url)
