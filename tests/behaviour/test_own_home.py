@@ -75,7 +75,7 @@ async def test_an_agent_sees_what_is_their_own_and_nobody_elses_figures(ana: Sha
 @pytest.mark.asyncio(loop_scope="module")
 async def test_colleagues_with_the_same_skills_are_listed_the_free_ones_first(ana: SharedSitter) -> None:
     screen = await at_home(ana)
-    assert head(screen, "colleagues") == "25 reachable colleagues with your skills  2 free"
+    assert head(screen, "colleagues") == "24 reachable colleagues with your skills  2 free"
     assert rows(screen, "colleagues")[:2] == ["Montserrat Etxeberria Kowalska", "Julia Domínguez"]
     await ana.press("tab", "tab", "f")
     agents = ana.app.screen

@@ -12,7 +12,8 @@ from tests.kinds.sample_records import agent
     "there, activity, known_online, can_take_work",
     [
         (True, "available", True, True),
-        (True, "dnd", True, True),
+        (True, "dnd", True, False),
+        (True, "doNotDisturb", True, False),
         (True, "training", True, True),
         (True, "lunch", True, False),
         (None, "away", True, False),

@@ -6,11 +6,13 @@ import pytest
 
 from console.config.schema import ThresholdLevels
 from console.kinds.catalogue import THRESHOLDS
+from console.kinds.presence.states import STATES
 from console.kinds.skills.facts import staffing, understaffed
 from console.kinds.tables import TABLES
 from console.records.support import Agent, Skill
 from console.views.cell import Tone
 from console.views.thresholds import configured
+from tests.kinds.reading import text
 from tests.kinds.sample_records import agent, render_context_of
 
 
@@ -76,3 +78,31 @@ def test_a_skill_is_understaffed_at_the_configured_thresholds() -> None:
     seen = render_context_of(configured({"skills.online": ThresholdLevels(3, 1)}, THRESHOLDS), agents=three)
     assert understaffed(skill, seen)
     assert TABLES["skills"].column("understaffed").cell(skill, seen).text == "▲ only 3"
+
+
+_STATES = {1: "free", 2: "busy", 3: "away", 6: "offline"}
+"""The counts of a skill by the rank of the state in the row."""
+
+
+@pytest.mark.parametrize("online", [True, False, None])
+@pytest.mark.parametrize("chats", [0, 1])
+def test_the_counts_of_a_skill_agree_with_the_rows_of_its_agents(online: bool | None, chats: int) -> None:
+    skill = Skill(skill="sales", agents=("a",))
+    activities = [*sorted(STATES.looks), "On-Call", "Do-not-disturb", "training", "", None]
+    for activity in activities:
+        member = agent("a", online=online, activity=activity, chats=chats)
+        render = render_context_of(agents=[member])
+        row = TABLES["agents"].column("state")
+        look = STATES.look(str(row.value(member, render) or ""))
+        counts = staffing(skill, render)
+        counted = [name for name in (*_STATES.values(), "unknown") if getattr(counts, name)]
+        assert counted == [_STATES.get(look.rank, "unknown")], (activity, row.cell(member, render).text)
+        shown_in_skill = text(TABLES["skills"].detail(skill, render))
+        assert row.cell(member, render).text.split(" ", 1)[1][:14] in shown_in_skill, activity
+
+
+def test_an_agent_who_does_not_want_to_be_disturbed_is_busy_and_cannot_take_work() -> None:
+    skill = Skill(skill="sales", agents=("a",))
+    for activity in ("dnd", "Do-not-disturb"):
+        counts = staffing(skill, render_context_of(agents=[agent("a", activity=activity)]))
+        assert (counts.busy, counts.online, counts.reachable) == (1, 1, 0)

@@ -44,7 +44,7 @@ def time_in_state(user_of: Callable[[R, RenderContext], str], priority: int) -> 
         return in_state(user_of(record, render), render)
 
     usual: Column[R] = columns.age("instate", "In state", began, width=9, priority=priority)
-    return replace(usual, cell=shown, about="how long; at least, if the beginning was not seen")
+    return replace(usual, cell=shown, about="time in the activity; at least, if the beginning was not seen")
 
 
 def observed(user_id: str, render: RenderContext) -> ObservedActivity | None:

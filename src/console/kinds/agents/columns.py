@@ -12,7 +12,7 @@ from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
-from console.kinds.agents.facts import cover, load, oldest, reachable, turn, working
+from console.kinds.agents.facts import cover, load, oldest, reachable, state_of, turn, working
 from console.kinds.calls.facts import calls_of
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.groups.facts import groups_of
@@ -123,7 +123,8 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
 def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
     began = oldest(working(agent))
     return (
-        led("State", [PRESENCE_STATES.cell(activity_of(agent), render)]),
+        led("State", [PRESENCE_STATES.cell(state_of(agent), render)]),
+        led("Presence", [PRESENCE_STATES.cell(activity_of(agent), render)]),
         led("In state", [in_state(agent.id, render)]),
         pair("Name", called(agent, render), render, Tone.STRONG),
         led("Load", [load_cell(agent, render)]),
@@ -175,7 +176,7 @@ def _could_take_over(agent: Agent, render: RenderContext) -> list[Agent]:
 
 
 def _colleague(colleague: Agent, render: RenderContext) -> Line:
-    state = PRESENCE_STATES.cell(activity_of(colleague), render)
+    state = PRESENCE_STATES.cell(state_of(colleague), render)
     return (
         Cell(fit(state.text, 16), state.tone),
         gap(),
@@ -207,7 +208,7 @@ TABLE: Table[Agent] = Table(
     order="-load",
     columns=columns.marked(
         (
-            columns.state(PRESENCE_STATES, activity_of, width=16, aliases=("activity",)),
+            columns.state(PRESENCE_STATES, state_of, width=16),
             columns.text(
                 "name", "Name", 18, called, grows=True, also=lambda agent, _render: (agent.id,), shows="displayName"
             ),
@@ -253,6 +254,16 @@ TABLE: Table[Agent] = Table(
             columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=5),
             time_in_state(lambda agent, _render: agent.id, priority=1),
             columns.text("cover", "Cover", 8, lambda agent, _render: cover(agent), priority=9, closed=True),
+            columns.state(
+                PRESENCE_STATES,
+                activity_of,
+                "presence",
+                "Presence",
+                16,
+                priority=9,
+                aliases=("activity",),
+                about="the activity, whatever the work",
+            ),
             columns.flag("online", "Online", 6, lambda agent, _render: is_online(agent), priority=9),
             columns.flag(
                 "reachable",
@@ -260,7 +271,7 @@ TABLE: Table[Agent] = Table(
                 5,
                 lambda agent, _render: reachable(agent),
                 priority=9,
-                about="online and not away: can take work",
+                about="can take work: online, not away, not on do not disturb",
             ),
             columns.number(
                 "turn",

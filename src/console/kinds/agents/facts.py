@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from console.kinds.presence.facts import Availability, availability, is_free, is_online, presence_of
+from console.kinds.presence.facts import Availability, activity_of, availability, is_free, is_online, presence_of
+from console.records import state_words
 from console.records.extent import Extent
 from console.records.raw import Json, WireStruct, decoder
 from console.views import wording
@@ -59,9 +60,19 @@ def cover(agent: Agent, work: int | None = None) -> Availability:
     return Availability.BUSY if (load(agent) if work is None else work) else agent_availability
 
 
+def state_of(agent: Agent) -> str | None:
+    """Return what an agent does: the activity of presence, or the availability if work changes it."""
+    agent_cover = cover(agent)
+    return activity_of(agent) if agent_cover is availability(agent) else agent_cover
+
+
 def reachable(agent: Agent) -> bool:
-    """Return whether an agent can take work: online, and neither away nor offline."""
-    return is_online(agent) is True and availability(agent) is not Availability.AWAY
+    """Return whether an agent can take work: online, and neither away, offline, nor on `do not disturb`."""
+    return (
+        is_online(agent) is True
+        and availability(agent) is not Availability.AWAY
+        and state_words.plain(agent.activity or "") not in state_words.DO_NOT_DISTURB
+    )
 
 
 def free(render: RenderContext, counted: Counter[Availability] | None = None) -> tuple[int, bool]:

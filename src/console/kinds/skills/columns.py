@@ -10,9 +10,8 @@ from console.base.signs import drawn
 from console.base.text import clean, fit
 from console.config.schema import SavedView
 from console.kinds.agents.columns import COVERS, called, load_cell
-from console.kinds.agents.facts import cover, load
+from console.kinds.agents.facts import cover, load, state_of
 from console.kinds.chats import AGE as CHAT_AGE
-from console.kinds.presence.facts import activity_of
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import counted, sees_only_own
 from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
@@ -103,8 +102,8 @@ _AGENT_HEAD: Line = (Cell(clean(f"  {'Name':<18} {'State':<14} Load"), Tone.QUIE
 
 
 def _agent_line(agent: Agent, render: RenderContext) -> Line:
-    activity = activity_of(agent)
-    seen, cell = PRESENCE_STATES.look(activity), PRESENCE_STATES.words(activity)
+    state = state_of(agent)
+    seen, cell = PRESENCE_STATES.look(state), PRESENCE_STATES.words(state)
     return (
         Cell(clean(states.symbol(seen, render)), seen.tone),
         gap(" "),
