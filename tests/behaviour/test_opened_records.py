@@ -10,6 +10,7 @@ from console.records.support import Alert
 from console.ui.dialogs.fields import FieldsDialog
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.detail import DetailScreen
+from console.ui.screens.list_screen import ListScreen
 from console.ui.widgets.detail_pane import DetailPane
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.test_dead_keys import body, keys_here
@@ -129,3 +130,15 @@ async def test_the_footer_offers_the_next_part_only_where_not_all_are_visible(st
         for title in ("next part", "↑↓ scroll"):
             assert (title in record.foot.said) is not fits, kind
         await still.press("escape")
+
+
+async def test_a_group_opens_like_every_record_and_tab_goes_to_its_members(still: SharedSitter) -> None:
+    await still.look_at("groups")
+    await still.press("enter")
+    record = still.app.screen
+    assert isinstance(record, DetailScreen)
+    assert [section.id for section in record.sections()][:2] == ["members", "summary"]
+    await still.press("escape", "tab")
+    groups = still.app.screen
+    assert isinstance(groups, ListScreen)
+    assert groups.pane.kind == "members"

@@ -24,6 +24,8 @@ FAULTS = "faults"
 """The id of the section of faults, which is the first."""
 MOST = 200
 """Default number of entries of a list in a detail; a last line counts the others."""
+MOST_RELATED = 60
+"""Most lines of a section with related records: more than that are for a list with a filter."""
 _RAW_LINES = 400
 _COUNTED = 20_000
 """Most hidden lines of a raw record that are counted."""

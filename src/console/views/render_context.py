@@ -65,6 +65,8 @@ class RenderContext(Frozen):
     """Load at which an agent gets no more when chats are distributed, from the profile."""
     domain: str = ""
     """The caller's domain; empty until known. Users of other domains are named with theirs."""
+    opened: bool = False
+    """Whether the record is opened, which has more room for its lines than beside a list."""
     past: bool = False
     """Whether a recorded moment is shown instead of now."""
     total: Callable[[str], int | None] = _untold

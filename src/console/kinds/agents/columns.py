@@ -25,15 +25,13 @@ from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import bar, faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import MOST_RELATED, bar, faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
 _NAMED = 20
 """Most names on one line."""
 
-_RELATED = 12
-"""Most lines of a section with related records."""
 _BAR = 6
 COVERS = {
     Availability.FREE: Tone.GOOD,
@@ -153,14 +151,14 @@ def related(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     calls, groups = list(calls_of(agent.id, render)), list(groups_of(agent.id, render))
     sections: list[Section] = []
     if calls:
-        lines = several(calls, lambda call: call_line(call, render), _RELATED, "call")
+        lines = several(calls, lambda call: call_line(call, render), MOST_RELATED, "call")
         sections.append(Section("calls", f"Calls {len(calls)}", lines))
     colleagues = _could_take_over(agent, render)
     if colleagues:
-        lines = several(colleagues, lambda colleague: _colleague(colleague, render), _RELATED, "agent")
+        lines = several(colleagues, lambda colleague: _colleague(colleague, render), MOST_RELATED, "agent")
         sections.append(Section("colleagues", f"Could take over {len(colleagues)}", lines))
     if groups:
-        lines = several(groups, lambda group: say(group.name or group.group_id), _RELATED, "group")
+        lines = several(groups, lambda group: say(group.name or group.group_id), MOST_RELATED, "group")
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     return tuple(sections)
 

@@ -24,12 +24,10 @@ from console.records.extent import Extent
 from console.records.support import Alert
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import MOST_RELATED, faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
-_RELATED = 12
-"""Most other alerts of the same title."""
 _STEPS = 12
 """Most retries on a timeline."""
 
@@ -137,7 +135,7 @@ def related(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
     others.sort(key=lambda other: -(wording.at(other.created_at) or 0))
     if not others:
         return ()
-    lines = several(others, lambda other: _other(other, render), _RELATED, "alert")
+    lines = several(others, lambda other: _other(other, render), MOST_RELATED, "alert")
     return (Section("others", f"Other alerts of this title {len(others)}", lines),)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from console.records import state_words
@@ -170,6 +170,13 @@ def calls_of(user_id: str, render: RenderContext) -> Iterator[Call]:
     for call in cast("Iterator[Call]", iter(render.lookup("calls").values())):
         if address in (call.caller, call.callee) or user_id in call.users or address in call.users:
             yield call
+
+
+def calls_among(people: Set[str], render: RenderContext) -> list[Call]:
+    """Return the known calls with any of these ids and addresses, the latest first."""
+    known = cast("Iterable[Call]", render.lookup("calls").values())
+    calls = [call for call in known if not people.isdisjoint((call.caller, call.callee, *call.users))]
+    return sorted(calls, key=lambda call: (-(begun(call) or 0), call.id))
 
 
 def ended_at(call: Call) -> float | None:

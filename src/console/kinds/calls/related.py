@@ -13,10 +13,9 @@ from console.records.state_words import WAITING
 from console.records.traffic import Call
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import gap, several
+from console.views.lines import MOST_RELATED, gap, several
 from console.views.render_context import RenderContext
 
-_ROWS = 20
 _WITHHELD = frozenset({"", "anonymous", "private", "restricted", "unavailable", "unknown", "withheld"})
 """Texts in place of a withheld number (RFC 3323, 4.1.1.3): their calls may be of different people."""
 
@@ -33,10 +32,10 @@ def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:
         queued = [other for other in in_state if waiting(other) and queue_of(other) == queue]
         queued.sort(key=lambda other: (begun(other) or 0, other.id))
         if len(queued) > 1:
-            lines = several(queued, lambda other: _queued(other, call, render), _ROWS, "call")
+            lines = several(queued, lambda other: _queued(other, call, render), MOST_RELATED, "call")
             sections.append(Section("queued", f"Waiting here {len(queued)}", lines))
     if of_caller:
-        lines = several(of_caller, lambda other: _of_caller(other, render), _ROWS, "call")
+        lines = several(of_caller, lambda other: _of_caller(other, render), MOST_RELATED, "call")
         sections.append(Section("of-caller", f"Other calls of this caller {len(of_caller)}", lines))
     return tuple(sections)
 

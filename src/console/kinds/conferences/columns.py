@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from console.base.signs import drawn
-from console.base.text import SafeText, clean, fit
+from console.base.text import SafeText, cells, clean, fit
+from console.kinds.agents.facts import state_of
+from console.kinds.calls.facts import calls_among
 from console.kinds.conferences import AGE
 from console.kinds.conferences.states import INVITES, STATES
+from console.kinds.presence.columns import call_line
+from console.kinds.presence.facts import activity_of, presence_of
+from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import counted
 from console.records import state_words
-from console.records.traffic import Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
+from console.records.support import Agent
+from console.records.traffic import Call, Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.ladder import NAME_WIDTH, Scale, scale
-from console.views.lines import faults_section, gap, led, pair, raw_section, rest, say, several
+from console.views.lines import MOST_RELATED, faults_section, gap, led, pair, raw_section, rest, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -29,13 +35,16 @@ def over(conference: Conference) -> bool:
     return wording.at(conference.finished_at) is not None or STATES.look(conference.state).over
 
 
+def _inside(conference: Conference) -> list[ConferenceParticipant]:
+    """Return the participations that have not ended; none of a conference that has."""
+    if over(conference):
+        return []
+    return [participant for participant in conference.participants if wording.at(participant.finished_at) is None]
+
+
 def inside(conference: Conference) -> int:
     """Return the number of current participants."""
-    return (
-        0
-        if over(conference)
-        else sum(wording.at(participant.finished_at) is None for participant in conference.participants)
-    )
+    return len(_inside(conference))
 
 
 def failed(conference: Conference) -> int:
@@ -47,8 +56,10 @@ def failed(conference: Conference) -> int:
 _ROWS = 100
 _CANDIDATES = 20
 """Most lines of one part of the detail."""
-_NAME_WIDTH = 13
-"""Width of a name before its timeline, in cells."""
+_NAME_WIDTH, _LONGEST_NAME = 13, 19
+"""Width of a name before its timeline, in cells, beside a list and at most in an opened record."""
+_STATE_WIDTH = 16
+"""Width of a person's state before the name, in cells."""
 _REASONS = {
     200: "answered",
     403: "forbidden",
@@ -188,14 +199,23 @@ def participant_lines(conference: Conference, render: RenderContext) -> tuple[Li
             lambda conference_participant: say(wording.name(conference_participant.address, render) or "unknown"),
             _ROWS,
         )
+    names = [clean(wording.name(person.address, render) or "unknown") for person in people[:_ROWS]]
+    longest = max(map(cells, names), default=0) if render.opened else 0
+    width = min(max(longest, _NAME_WIDTH), _LONGEST_NAME)
+    stays = zip(people, (fit(person_name, width) for person_name in names), strict=False)
     return (
-        span.heading(_NAME_WIDTH + 1, render),
-        *several(people, lambda conference_participant: _stay(conference_participant, conference, span, render), _ROWS),
+        span.heading(width + 1, render),
+        *(_stay(person, person_name, conference, span, render) for person, person_name in stays),
+        *rest(len(people) - _ROWS),
     )
 
 
 def _stay(
-    conference_participant: ConferenceParticipant, conference: Conference, span: Scale, render: RenderContext
+    conference_participant: ConferenceParticipant,
+    fitted_name: SafeText,
+    conference: Conference,
+    span: Scale,
+    render: RenderContext,
 ) -> Line:
     joined, left = wording.at(conference_participant.created_at), wording.at(conference_participant.finished_at)
     if left is None and over(conference):
@@ -203,7 +223,7 @@ def _stay(
     tone = Tone.GOOD if left is None else Tone.QUIET
     length = None if joined is None else (render.now_ms if left is None else left) - joined
     return (
-        Cell(fit(clean(wording.name(conference_participant.address, render) or "unknown"), _NAME_WIDTH), Tone.PLAIN),
+        Cell(fitted_name, Tone.PLAIN),
         gap(" "),
         Cell(span.strip(joined, left, render), tone),
         Cell(fit(wording.age(length, render), 7, right=True), tone),
@@ -267,6 +287,43 @@ def _end_tone(code: float | None) -> Tone:
     return Tone.QUIET if code is None or code == 200 else Tone.WARN
 
 
+def related(conference: Conference, render: RenderContext) -> tuple[Section, ...]:
+    """Return the sections with those who are in a conference, and with the calls of its participants, latest first."""
+    sections: list[Section] = []
+    inside = (participant.address for participant in _inside(conference))
+    people = list(dict.fromkeys(address for address in inside if address))
+    if people:
+        lines = several(people, lambda address: _person(address, render), MOST_RELATED, "participant")
+        sections.append(Section("inside", f"In it now {len(people)}", lines))
+    calls = _calls(conference, render)
+    if calls:
+        lines = several(calls, lambda call: call_line(call, render), MOST_RELATED, "call")
+        sections.append(Section("calls", f"Their calls {len(calls)}", lines))
+    return tuple(sections)
+
+
+def _person(address: str, render: RenderContext) -> Line:
+    identifier = wording.user_id(address, render)
+    agent = cast("Agent | None", render.find("agents", identifier)) if identifier else None
+    if identifier is None:
+        state = Cell(clean("not a user"), Tone.QUIET)
+    else:
+        doing = state_of(agent) if agent is not None else activity_of(presence_of(identifier, render))
+        state = PRESENCE_STATES.cell(doing, render)
+    return (
+        Cell(fit(state.text, _STATE_WIDTH), state.tone),
+        gap(),
+        Cell(clean(wording.name(address, render) or "unknown")),
+    )
+
+
+def _calls(conference: Conference, render: RenderContext) -> list[Call]:
+    """Return the known calls of the participants, without the one that became the conference."""
+    addresses = {participant.address for participant in conference.participants if participant.address}
+    people = addresses | {user for address in addresses if (user := wording.user_id(address, render))}
+    return [call for call in calls_among(people, render) if call.id != conference.id]
+
+
 def links(conference: Conference, render: RenderContext) -> tuple[Link, ...]:
     """Return links to users, sessions, and transfer targets."""
     all_links: dict[tuple[str, str], Link] = {}
@@ -325,6 +382,7 @@ TABLE: Table[Conference] = Table(
     ),
     name=name,
     detail=detail,
+    related=related,
     totals=totals,
     links=links,
     copies=lambda conference: conference.room_id or conference.id,

@@ -6,14 +6,16 @@ from collections.abc import Iterable
 
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
+from console.kinds.calls.facts import calls_among, over
 from console.kinds.groups.facts import Attendance, attendance, free_members, mine
-from console.kinds.presence.columns import presence_cell
+from console.kinds.presence.columns import call_line, presence_cell
 from console.kinds.presence.facts import activity_of, presence_of
+from console.kinds.presence.states import STATES
 from console.kinds.scope import counted
 from console.records.people import Group, User
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, pair, raw_section, say, several
+from console.views.lines import MOST_RELATED, faults_section, gap, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -116,7 +118,7 @@ def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
 
 def member_line(number: int, identifier: str, render: RenderContext) -> Line:
     """Return the line of one member; positions start at 1."""
-    doing = activity_of(presence_of(identifier, render))
+    doing = STATES.words(activity_of(presence_of(identifier, render)))
     user = render.find("users", identifier)
     username = user.username if isinstance(user, User) else None
     return (
@@ -126,10 +128,20 @@ def member_line(number: int, identifier: str, render: RenderContext) -> Line:
         gap(" "),
         Cell(fit(clean(wording.person(identifier, render)), 22)),
         gap(" "),
-        Cell(fit(clean(doing or "not known"), 11), Tone.QUIET),
+        Cell(fit(doing.text, 14), Tone.QUIET),
         gap(" "),
         Cell(clean(username or ""), Tone.QUIET),
     )
+
+
+def related(group: Group, render: RenderContext) -> tuple[Section, ...]:
+    """Return the section with the current calls of the members, the latest first."""
+    addresses = (wording.user_address(participant, render) for participant in group.participants)
+    calls = [call for call in calls_among({*group.participants, *addresses}, render) if not over(call)]
+    if not calls:
+        return ()
+    lines = several(calls, lambda call: call_line(call, render), MOST_RELATED, "call")
+    return (Section("calls", f"Calls of members {len(calls)}", lines),)
 
 
 def links(group: Group, render: RenderContext) -> tuple[Link, ...]:
@@ -192,6 +204,7 @@ TABLE: Table[Group] = Table(
     ),
     name=name,
     detail=detail,
+    related=related,
     totals=totals,
     links=links,
     follows=("presence", "agents"),

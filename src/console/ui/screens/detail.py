@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
+from console.base.frozen import replace
 from console.base.text import clean
 from console.commands.action import Action
 from console.commands.guards import blocked
@@ -165,7 +166,7 @@ class DetailScreen(Overlay):
     def sections(self) -> tuple[Section, ...]:
         """Return the current sections of the record."""
         assert self._record is not None
-        table, record, render = self._source.table, self._record, self.context.render_context()
+        table, record, render = self._source.table, self._record, replace(self.context.render_context(), opened=True)
         return before_closed(table.detail(record, render), table.related(record, render))
 
     def copy(self) -> None:

@@ -230,12 +230,12 @@ class GroupsScreen(ListScreen):
         pane.beat(True)
 
     def do_open(self) -> None:
-        """Apply a staged order; in the groups, go to the members; in the members, open the user."""
+        """Apply a staged order, or open the group or the member's user under the cursor."""
         pane = self.members_pane
         if pane.staged is not None and pane.decided_on is not None:
             self.carry_out(by_id("groups.reorder"), (pane.decided_on,), {"order": pane.staged})
         elif self.pane is self.groups_pane:
-            self.switch_pane("members")
+            self.open_detail()
         elif (member := self._at_cursor()) is not None:
             navigation.go_to_record(app_of(self), self.context, "users", member.key)
 
