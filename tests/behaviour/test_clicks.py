@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from textual.events import MouseScrollDown
 
+from console.ui.screens.admin import AdminScreen
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
 from tests.behaviour.driver import Seat
@@ -41,3 +43,25 @@ async def test_a_click_on_the_name_of_a_list_shows_it(eva: Seat) -> None:
     await eva.go_to("calls")
     await click(eva, 2, "Queues")
     await eva.until(lambda: isinstance(eva.app.screen, ListScreen) and eva.app.screen.pane.kind == "queues")
+
+
+def row_of(who: Seat, title: str) -> int:
+    """Return the row of an item in the tree of Admin; -1 if it is not visible."""
+    return next((at for at, line in enumerate(who.screen_text().splitlines()) if line[3:24].strip() == title), -1)
+
+
+async def test_the_tree_scrolls_by_the_wheel_and_stays_under_a_click(eva: Seat) -> None:
+    await eva.go_to("admin")
+    screen = eva.app.screen
+    assert isinstance(screen, AdminScreen)
+    await eva.until(lambda: row_of(eva, "Users") > 0)
+    assert row_of(eva, "SIP identities") < 0
+    tree = screen.tree_pane
+    for _ in range(2):
+        tree.post_message(MouseScrollDown(tree, 1, 1, 0, 1, 0, False, False, False))
+    await eva.until(lambda: row_of(eva, "SIP identities") > 0)
+    row = row_of(eva, "SIP identities")
+    await eva.pilot.click(offset=(4, row))
+    await eva.until(lambda: screen.pane.kind == "sip-identities")
+    await eva.until(lambda: screen.focused is screen.pane.live_table)
+    assert row_of(eva, "SIP identities") == row

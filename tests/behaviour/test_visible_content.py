@@ -255,3 +255,10 @@ async def test_a_difference_of_the_clocks_is_an_episode(eva: SharedSitter, monke
     await eva.hold_still()
     (line,) = (line for line in lines(eva) if "ahead of" in line)
     assert "· clock        ● active   1m 5s ahead of the service:" in line
+
+
+async def test_the_record_beside_a_list_of_admin_leaves_a_wide_terminal_to_the_list(eva: SharedSitter):
+    await eva.restart((300, 80))
+    await eva.press("8")
+    await eva.hold_still()
+    assert 0 < eva.app.screen.query_one("Beside").outer_size.width <= 64

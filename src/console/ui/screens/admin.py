@@ -7,6 +7,7 @@ from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.widget import AwaitMount
 
 from console.api.catalogue import find
 from console.base.text import clean
@@ -55,7 +56,8 @@ class AdminScreen(ListScreen):
     AdminScreen #panes, AdminScreen.tall #panes, AdminScreen.wide #panes { width: 1fr; height: 1fr; }
     AdminScreen Beside, AdminScreen.tall Beside, AdminScreen.wide Beside { display: none; }
     AdminScreen.very-wide Beside {
-        display: block; width: 2fr; height: 1fr; border-top: none; border-left: solid $border-blurred;
+        display: block; width: 2fr; max-width: 64; height: 1fr; border-top: none;
+        border-left: solid $border-blurred;
     }
     AdminScreen.very-wide #panes { width: 3fr; }
     AdminScreen.wide Tree { width: 27; }
@@ -66,6 +68,8 @@ class AdminScreen(ListScreen):
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
         self.tree_pane = Tree(context.config.symbols)
+        self._mounting = AwaitMount(self, ())
+        """The last list that was created."""
 
     def compose_body(self) -> ComposeResult:
         """Lay out the tree, the list, and the detail."""
@@ -104,7 +108,7 @@ class AdminScreen(ListScreen):
         if all(pane.kind != kind for pane in self.panes):
             pane = BrowserPane(self.context, RESOURCES[kind])
             self.panes = [*self.panes, pane]
-            self._switcher.mount(pane)
+            self._mounting = self._switcher.mount(pane)
         self.tree_pane.show_cursor(kind)
         super().switch_pane(kind)
 
@@ -112,9 +116,11 @@ class AdminScreen(ListScreen):
         """Return the current list: the others are in the tree."""
         return (self.pane,)
 
-    def on_tree_chosen(self, message: Tree.Chosen) -> None:
-        """Show the list of the chosen resource; move the focus to it on Enter."""
+    async def on_tree_chosen(self, message: Tree.Chosen) -> None:
+        """Show the list of the chosen resource; move the focus to it on Enter and after a click."""
         self.switch_pane(message.name)
+        # A list that was just created can have the focus only once it is mounted.
+        await self._mounting
         (self.pane.live_table if message.entered else self.tree_pane).focus()
 
     def refused(self) -> Mapping[str, str]:

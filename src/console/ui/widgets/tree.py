@@ -16,6 +16,9 @@ from console.ui.widgets.styled_line import Piece, StyledLine, piece
 from console.ui.widgets.theme import ScreenPart
 from console.views.cell import Tone
 
+_WHEEL = 3
+"""Rows by which a step of the mouse wheel scrolls."""
+
 
 class Leaf(Frozen):
     """An item; `branch` is its heading."""
@@ -56,6 +59,8 @@ class Tree(StyledLine, can_focus=True):
         self._symbols = symbols
         self._leaves: Sequence[Leaf] = ()
         self._cursor = ""
+        self._top = 0
+        """The index of the first visible row."""
 
     @property
     def cursor(self) -> str:
@@ -65,12 +70,12 @@ class Tree(StyledLine, can_focus=True):
     def show(self, leaves: Sequence[Leaf], cursor: str) -> None:
         """Show these items, with the selected one."""
         self._leaves, self._cursor = leaves, cursor
-        self._draw()
+        self._reveal()
 
     def show_cursor(self, name: str) -> None:
         """Move the cursor without selecting."""
         self._cursor = name
-        self._draw()
+        self._reveal()
 
     def _index(self) -> int:
         return next((at for at, leaf in enumerate(self._leaves) if leaf.name == self._cursor), 0)
@@ -83,15 +88,19 @@ class Tree(StyledLine, can_focus=True):
             rows.append(leaf)
         return rows
 
-    def _window(self) -> tuple[list[Leaf | SafeText], int]:
-        """Return the rows and the index of the top one, scrolled as little as the cursor allows."""
+    @property
+    def _height(self) -> int:
+        return max(1, self.size.height)
+
+    def _reveal(self) -> None:
+        """Scroll as little as makes the cursor visible, with the rows before and after it, and draw."""
         rows = self._rows()
         at = next((at for at, row in enumerate(rows) if isinstance(row, Leaf) and row.name == self._cursor), 0)
-        return rows, max(0, at - max(1, self.size.height) + 2) if len(rows) > self.size.height else 0
+        self._draw_from(rows, min(max(self._top, at - self._height + 2), max(0, at - 1)))
 
-    def _draw(self) -> None:
-        rows, top = self._window()
-        self.update(*(self._row(row) for row in rows[top : top + max(1, self.size.height)]))
+    def _draw_from(self, rows: Sequence[Leaf | SafeText], top: int) -> None:
+        self._top = max(0, min(top, len(rows) - self._height))
+        self.update(*(self._row(row) for row in rows[self._top : self._top + self._height]))
 
     def _row(self, row: Leaf | SafeText) -> list[Piece]:
         if not isinstance(row, Leaf):
@@ -106,16 +115,26 @@ class Tree(StyledLine, can_focus=True):
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Show whether the tree has the focus."""
         super().watch_has_focus(_has_focus)
-        self._draw()
+        self._draw_from(self._rows(), self._top)
 
     def on_resize(self) -> None:
         """Keep the cursor visible."""
-        self._draw()
+        self._reveal()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll; the cursor stays where it is."""
+        event.stop()
+        self._draw_from(self._rows(), self._top + _WHEEL)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll; the cursor stays where it is."""
+        event.stop()
+        self._draw_from(self._rows(), self._top - _WHEEL)
 
     def on_click(self, event: events.Click) -> None:
         """Select the clicked item."""
-        rows, top = self._window()
-        at = top + event.y
+        rows = self._rows()
+        at = self._top + event.y
         row = rows[at] if 0 <= at < len(rows) else None
         if isinstance(row, Leaf):
             self._choose(row.name, entered=True)
@@ -132,5 +151,5 @@ class Tree(StyledLine, can_focus=True):
 
     def _choose(self, name: str, *, entered: bool) -> None:
         self._cursor = name
-        self._draw()
+        self._reveal()
         self.post_message(self.Chosen(name, entered))
