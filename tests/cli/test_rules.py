@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -117,7 +119,6 @@ def test_the_rules_of_a_profile_are_checked_with_the_configuration(offline: Cons
 def test_kept_lists_need_no_service_and_are_filtered_and_printed_like_others(offline: Console, own: Path, home: Path):
     (home / "config.toml").write_text('[profiles.day]\ncore = "http://127.0.0.1:9/core"\nusername = "eva"\n')
     own.write_text('[rules.vip]\nlist = "calls"\nfilter = "caller:+34*"\nenabled = false\n')
-    assert offline("list", "episodes").code == 0, "without a file there are none"
     seen = Episode(id="1", rule="vip", state="ended", words="Ana\x1b]0;x\x07", ended_at=5, began_at=4)
     later = Episode(id="2", rule="wait", state="active", severity="warning", words="billing", began_at=6)
     waits = free_rule("free-ana", "agents", "ana")
@@ -135,6 +136,29 @@ def test_kept_lists_need_no_service_and_are_filtered_and_printed_like_others(off
     assert by_name["wait"]["episodes"] == 1
     wrong = offline("list", "episodes", "x=1")
     assert (wrong.code, "use --filter" in wrong.err) == (2, True)
+
+
+def test_episodes_are_not_known_while_no_console_evaluates_the_rules(offline: Console, home: Path):
+    (home / "config.toml").write_text('[profiles.day]\ncore = "http://127.0.0.1:9/core"\nusername = "eva"\n')
+
+    def unknown(since: str) -> None:
+        ended = offline("list", "episodes", "--expect", "none")
+        text = f"no console evaluates the rules of this profile on this machine now{since}; `console watch --rules"
+        assert (ended.code, text in ended.err) == (1, True), ended.err
+        ended = offline("list", "rules", "--columns", "name,episodes,muted", "--json")
+        wait = next(each for each in json.loads(ended.out) if each["name"] == "wait")
+        assert (ended.code, wait["episodes"], wait["muted"], text in ended.err) == (0, None, None, True)
+
+    unknown("")
+    file = episodes_file(places({"CONSOLE_HOME": str(home)}), connected(profile="day").key)
+    unknown("")
+    save_episodes(file, [], [])
+    assert offline("list", "episodes", "--expect", "none").code == 0
+    hour_ago = time.time() - 3600
+    os.utime(file, (hour_ago, hour_ago))
+    unknown(", the last one 1h 00m ago")
+    file.write_text("damaged")
+    unknown("")
 
 
 def test_the_connection_of_a_command_is_that_of_its_requests(console: Console):

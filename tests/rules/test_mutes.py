@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.kinds.episodes.facts import muted_now, unseen
+from console.live.delta import Freshness, Health
 from console.records.episodes import Episode
 from console.records.traffic import Call
 from console.rules.keeping import load_episodes
@@ -160,3 +161,16 @@ def test_the_file_is_private_and_bounded(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o077 == 0
     assert len(json.loads(file.read_text())["episodes"]) == 200
     assert len(desk.episodes) == 1_000
+
+
+def test_the_file_tells_when_the_rules_were_last_evaluated_on_current_rows(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "state" / "episodes.json"
+    desk.after(60)
+    assert load_episodes(file).evaluated_at == desk.now_ms, "also if nothing has changed"
+    last_ms = desk.now_ms
+    desk.healths["calls"] = Health(Freshness.OFFLINE, 5)
+    desk.after(60)
+    desk.watch.mute("rule", [desk.episodes[0].id], desk.now_ms + MINUTE, "lunch")
+    desk.watch.close()
+    kept = load_episodes(file)
+    assert (kept.evaluated_at, bool(kept.mutes)) == (last_ms, True)

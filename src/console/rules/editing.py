@@ -55,11 +55,13 @@ def new_name(kind: str, filter_text: str, rules: Iterable[Rule]) -> str:
     )
 
 
-def rows_of(rules: Iterable[Rule], faults: Mapping[str, RuleFault], episodes: Iterable[Episode]) -> list[RuleRow]:
-    """Return all rules as rows, with the number of their current episodes."""
+def rows_of(
+    rules: Iterable[Rule], faults: Mapping[str, RuleFault], episodes: Iterable[Episode] | None
+) -> list[RuleRow]:
+    """Return all rules as rows, with the number of their current episodes if these are known."""
     now: Counter[str] = Counter()
     muted: Counter[str] = Counter()
-    for episode in episodes:
+    for episode in episodes or ():
         if episode.ended_at is None:
             now[episode.rule or ""] += 1
             muted[episode.rule or ""] += episode.muted_until is not None
@@ -69,8 +71,8 @@ def rows_of(rules: Iterable[Rule], faults: Mapping[str, RuleFault], episodes: It
             name=rule.name,
             state="off" if not rule.enabled else "invalid" if rule.name in faults else "on",
             list=rule.list,
-            episodes=now[rule.name],
-            muted=muted[rule.name],
+            episodes=None if episodes is None else now[rule.name],
+            muted=None if episodes is None else muted[rule.name],
             fault=str(faults[rule.name]) if rule.name in faults else None,
             origin=rule.origin,
             record=rule.key or None,

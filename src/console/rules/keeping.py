@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
@@ -28,6 +30,10 @@ ENDED_SAVED = 200
 _SCOPES = ("episode", "rule", "record")
 
 
+CURRENT_MS = 30_000
+"""Age up to which a file is current: a console that follows the service confirms it every few seconds."""
+
+
 class Kept(Frozen):
     """Contents of a file."""
 
@@ -35,6 +41,8 @@ class Kept(Frozen):
     mutes: tuple[Mute, ...] = ()
     once: tuple[Rule, ...] = ()
     """The rules that are forgotten once they were told."""
+    evaluated_at: float | None = None
+    """When the rules were last evaluated on current rows, in ms since the epoch; None if that is not known."""
 
 
 def episodes_file(places: Places, key: str) -> Path:
@@ -46,6 +54,10 @@ def load_episodes(file: Path) -> Kept:
     """Read a file. One that is missing, unreadable or invalid is empty."""
     data = read_json(file, LARGEST, log)
     contents: Mapping[str, Any] = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    evaluated_at = None
+    if contents:
+        with suppress(OSError):
+            evaluated_at = file.stat().st_mtime * 1000
     episodes = (Episode.model_validate(object_) for object_ in objects_in(contents.get("episodes")))
     return Kept(
         tuple(episode for episode in episodes if episode.identified and episode.rule),
@@ -53,7 +65,14 @@ def load_episodes(file: Path) -> Kept:
         tuple(
             islice((rule for object_ in objects_in(contents.get("once")) if (rule := _once(object_)) is not None), MOST)
         ),
+        evaluated_at,
     )
+
+
+def note_evaluated(file: Path, at_ms: float) -> None:
+    """Note in the file's time of modification when its rules were last evaluated; never raise OSError."""
+    with suppress(OSError):
+        os.utime(file, (at_ms / 1000, at_ms / 1000))
 
 
 def _mute(data: Mapping[str, Any]) -> Mute | None:

@@ -16,7 +16,7 @@ from console.live.rest import Rest
 from console.records.episodes import Episode
 from console.rules.compiled import RuleFault, compiled
 from console.rules.episodes import EpisodeBook, EpisodeTexts
-from console.rules.keeping import load_episodes, save_episodes
+from console.rules.keeping import load_episodes, note_evaluated, save_episodes
 from console.rules.matching import ListWatch, RuleMatches
 from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
 from console.rules.rule import Rule
@@ -66,6 +66,8 @@ class Watch(DerivedList[Episode]):
         """Whether episodes may be muted from before."""
         self._saved_version = 0
         self._save_at = 0.0
+        self._evaluated_at = 0.0
+        """When a list was last evaluated on current rows, in ms since the epoch."""
         self._given: tuple[Rule, ...] = ()
         self._once: dict[str, Rule] = {}
         """Rules that are forgotten once they were told, by name."""
@@ -193,19 +195,25 @@ class Watch(DerivedList[Episode]):
                     self._put_off(list_watch, due, render.now_ms)
             self._publish(render.now_ms)
             self.judged = frozenset(list_watch.kind for list_watch in lists if list_watch.judged)
+        if any(list_watch.known for list_watch in lists):
+            self._evaluated_at = render.now_ms
         if render.now_ms >= self._save_at or render.now_ms < self._save_at - SAVE_MS:
             self._save_at = render.now_ms + SAVE_MS
             self.close()
 
     def close(self) -> None:
-        """Keep the episodes in the file, if anything changed since."""
+        """Keep the episodes in the file, if anything changed since, and when they were known."""
+        contents = None
         with self._lock:
-            version = self.collection.version
-            if self._file is None or version == self._saved_version:
+            version, file = self.collection.version, self._file
+            if file is None:
                 return
-            self._saved_version = version
-            episodes, mutes, once = list(self._book.episodes.values()), self._mutes.all, list(self._once.values())
-        save_episodes(self._file, episodes, mutes, once)
+            if version != self._saved_version:
+                self._saved_version = version
+                contents = list(self._book.episodes.values()), self._mutes.all, list(self._once.values())
+        if contents is not None:
+            save_episodes(file, *contents)
+        note_evaluated(file, self._evaluated_at)
 
     # -- what a person does ------------------------------------------------------------------------------------------
 

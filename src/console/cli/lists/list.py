@@ -29,10 +29,13 @@ from console.records.people import User
 from console.records.record import Record
 from console.rules.compiled import faults_of
 from console.rules.editing import rows_of
-from console.rules.keeping import Kept, episodes_file, load_episodes
+from console.rules.keeping import CURRENT_MS, Kept, episodes_file, load_episodes
 from console.rules.reading import load_rules
 from console.views.view import View
+from console.views.wording import span_words
 
+KEPT = ("episodes", "rules")
+"""Lists that are kept on this machine."""
 _NO_INPUTS = "{} take no inputs: use --filter"
 _EXPECTED = re.compile(r"(<=|>=|=|<|>)?\s*(\d+)")
 
@@ -106,8 +109,9 @@ def list_rows(
     Episodes and rules are those of the profile on this machine, read without asking the service: episodes as the
     console or its last session wrote them, a few seconds ago at most while it runs.
 
-    A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1. So it does
-    with `--at` if the list was cut, not current or not known at that moment.
+    A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1. So it does for
+    episodes if no console runs that is connected, and with `--at` if the list was cut, not current or not known at
+    that moment.
     """
     form = form_of(json=json, jsonl=jsonl, csv=csv)
     holds = _expectation(expect)
@@ -132,7 +136,7 @@ def list_rows(
         raise Failure(Exit.USAGE, _NO_INPUTS.format(name))
     asked = wanted(name, filter, sort, columns, chosen.config, table)
     if name in KEPT:
-        matched, complete = _list_kept(chosen, asked, form, limit), True
+        matched, complete = _list_kept(chosen, asked, form, limit)
     else:
         matched, complete = run_async(lambda: _list(chosen, asked, form, limit, first))
     if not complete:
@@ -162,12 +166,37 @@ async def _list(
     return view.matched, not filled.cut
 
 
-def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None) -> int:
-    """Print a list of this machine; return the number of matching rows."""
-    view = asked.view(render_context_of(chosen.profile, chosen.config, None, LoadedKinds(), LoadedKinds().extent))
-    view.apply(Delta(version=1, whole=True, upserts=kept_rows(asked.table.kind, chosen)))
-    _write(view, asked, form, limit)
-    return view.matched
+def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None) -> tuple[int, bool]:
+    """Print a list of this machine; return the number of matching rows, and whether all of them are current.
+
+    Episodes are as the console of the profile wrote them last. If that was a while ago, it does not run, or is not
+    connected: rules are still listed in full, but nobody knows their episodes. Raise ConfigFault for invalid rules.
+    """
+    own = places(os.environ)
+    identity = identity_of(chosen)
+    kept = Kept() if identity is None else load_episodes(episodes_file(own, identity.key))
+    render = render_context_of(chosen.profile, chosen.config, None, LoadedKinds(), LoadedKinds().extent)
+    age_ms = None if kept.evaluated_at is None else max(0.0, render.now_ms - kept.evaluated_at)
+    is_current = age_ms is not None and age_ms <= CURRENT_MS
+    records: Mapping[str, Record]
+    if asked.table.kind == "episodes":
+        records = {episode.key: episode for episode in kept.episodes}
+    else:
+        rules = (*load_rules(own, chosen.profile.rules).rules, *kept.once)
+        faults = {rule.name: fault for rule, fault in reversed([*faults_of(rules)])}
+        records = {row.key: row for row in rows_of(rules, faults, kept.episodes if is_current else None)}
+    view = asked.view(render)
+    view.apply(Delta(version=1, whole=True, upserts=records))
+    _write(view, asked, form, limit, () if is_current else [_unknown_episodes(age_ms)])
+    return view.matched, is_current or asked.table.kind != "episodes"
+
+
+def _unknown_episodes(age_ms: float | None) -> str:
+    last = "" if age_ms is None else f", the last one {span_words(age_ms)} ago"
+    return (
+        "what needs attention is not known: no console evaluates the rules of this profile on this machine now"
+        f"{last}; `console watch --rules --once` does"
+    )
 
 
 def _write(view: View[Any], asked: Wanted, form: OutputFormat, limit: int | None, faults: Iterable[str] = ()) -> None:
@@ -203,21 +232,3 @@ def _expectation(text: str | None) -> Callable[[int], bool]:
         "<": number.__gt__,
         ">": number.__lt__,
     }.get(match[1] or "=", number.__eq__)
-
-
-KEPT = ("episodes", "rules")
-
-
-def kept_rows(kind: str, chosen: SelectedProfile) -> Mapping[str, Record]:
-    """Return the rows of a kept list by key. Raise ConfigFault for invalid rules.
-
-    Episodes are as the console of the profile wrote them last: it does that every few seconds, and at its end.
-    """
-    own = places(os.environ)
-    identity = identity_of(chosen)
-    kept = Kept() if identity is None else load_episodes(episodes_file(own, identity.key))
-    if kind == "episodes":
-        return {episode.key: episode for episode in kept.episodes}
-    rules = (*load_rules(own, chosen.profile.rules).rules, *kept.once)
-    faults = {rule.name: fault for rule, fault in reversed([*faults_of(rules)])}
-    return {row.key: row for row in rows_of(rules, faults, kept.episodes)}
