@@ -89,7 +89,7 @@ async def test_the_secret_of_a_new_client_is_masked_shown_copied_and_discarded(
     await eva.press("escape")
     for key in ("E", "J"):
         await eva.press(key)
-        await eva.sees("rows in")
+        await eva.sees("row in changes-")
     await eva.press("escape")
     written = [each.read_text(encoding="utf-8") for each in eva.context.places.downloads.iterdir()]
     assert written
@@ -189,7 +189,7 @@ async def test_own_changes_are_filtered_exported_and_opened(eva: Seat, base: Bas
     await eva.sees("Renamed night")
     await eva.press("escape")
     await eva.press("J")
-    await eva.sees("1 rows in")
+    await eva.sees("1 row in")
     (written,) = [each for each in eva.context.places.downloads.glob("changes-*.json") if "enamed" in each.read_text()]
     (row,) = json.loads(written.read_text(encoding="utf-8"))
     assert row["state"] == "done"

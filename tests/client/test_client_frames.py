@@ -24,7 +24,7 @@ class Line(asyncio.Transport):
 
     def __init__(self) -> None:
         super().__init__()
-        self.written = b""
+        self.written = bytearray()
         self.reads = True
         self.sends = True
         self.aborted = False
@@ -121,7 +121,7 @@ async def test_data_received_with_the_handshake_is_not_lost() -> None:
 
 async def test_a_ping_is_answered() -> None:
     connection, line = opened()
-    line.written = b""
+    line.written.clear()
     connection.data_received(frame(SHORT) + frame(b"there?", Opcode.PING))
     assert line.written[0] == 0x8A
     assert await connection.texts() == [SHORT]
@@ -141,7 +141,7 @@ async def test_a_ping_is_answered() -> None:
 )
 async def test_a_protocol_violation_closes_the_connection_with_the_right_code(data: bytes, code: int) -> None:
     connection, line = opened()
-    line.written = b""
+    line.written.clear()
     connection.data_received(frame(SHORT) + data + frame(LONG))
     assert line.written[0] == 0x88, "the other side is told why"
     connection.connection_lost(None)
@@ -188,7 +188,8 @@ async def test_a_service_that_does_not_read_the_answers_to_its_pings_is_given_up
     for _ in range(2 * MOST_UNSENT_BYTES // len(pings)):
         connection.data_received(pings)
     assert not line.aborted
-    line.written, line.sends = NONE, False
+    line.written.clear()
+    line.sends = False
     sent = 0
     while not line.aborted:
         connection.data_received(pings)

@@ -257,12 +257,14 @@ class Tile(StyledLine):
             history = [piece(strip, Tone.NOTICE), piece(f"  {span}", Tone.QUIET)]
             self.update(first, values, [piece(note, Tone.QUIET)], history)
             return
-        # A reason that is wider than the tile continues on the last line, before what stands there.
-        rows = [pieces(row) for row in wrap((Cell(note, Tone.QUIET),), width or cells(note))]
-        last = [part for row in rows[1:] for part in row]
+        third, last = [piece(note, Tone.QUIET)], []
+        if 0 < width < len(note) or not note.isascii():
+            # A reason that is wider than the tile continues on the last line, before what stands there.
+            third, *rest = (pieces(row) for row in wrap((Cell(note, Tone.QUIET),), width or cells(note)))
+            last = [*(part for row in rest for part in row), *([piece("  ")] if rest else [])]
         if number.more:
-            last += [*([piece("  ")] if last else []), piece(clean(number.more, 40), Tone.QUIET)]
-        self.update(first, values, rows[0], last)
+            last.append(piece(clean(number.more, 40), Tone.QUIET))
+        self.update(first, values, third, last)
 
 
 _TITLES = {"alarms": "call quality"}
