@@ -23,6 +23,23 @@ def test_alarms_show_the_number_in_each_five_minutes_and_the_most_frequent_codec
     assert "most with opus: 7" in said
 
 
+def test_a_rule_about_lost_sound_is_in_words_and_others_are_as_the_service_writes_them() -> None:
+    render = render_context()
+    for rule, text in (
+        ({"value": "packetsLost", "cond": ">", "threshold": 0.07, "relative": True}, "over 7 % of sound lost"),
+        ({"value": "packetsLost", "cond": ">=", "threshold": 0.125, "relative": True}, "at least 12.5 % of sound lost"),
+        ({"value": "packetsLost", "cond": ">", "threshold": 1200}, "over 1 200 packets lost"),
+        ({"value": "packetsLost", "cond": ">"}, "packetsLost >"),
+        ({"value": "packetsLost", "cond": "=", "threshold": 0.05, "relative": True}, "packetsLost = 0.05 relative"),
+        ({"value": "jitter", "cond": ">", "threshold": 30}, "jitter > 30"),
+        ({}, "–"),
+    ):
+        record = CallAlarm.model_validate({"id": "q1", "payload": {"alarm": {"id": "r1", **rule}}})
+        assert ALARMS.column("rule").cell(record, render).text == text
+        if text != "–":
+            assert ALARMS.name(record, render) == f"alarm {text}"
+
+
 def test_one_alarm_is_no_trend() -> None:
     assert "by 5 min" not in "".join(
         cell.text for cell in ALARMS.totals([alarm(1, 0), alarm(2, None)], render_context())

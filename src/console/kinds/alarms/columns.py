@@ -10,7 +10,7 @@ from console.kinds.alarms.facts import call_of, condition, loss
 from console.kinds.alarms.states import STATES
 from console.kinds.calls import LOSS
 from console.kinds.calls.columns import name as call_name
-from console.kinds.calls.quality import stream_lines
+from console.kinds.calls.quality import condition_text, rule_text, stream_lines
 from console.kinds.scope import counted
 from console.records.traffic import Call, CallAlarm
 from console.views import columns, wording
@@ -33,15 +33,6 @@ def _section(alarm: CallAlarm, _render: RenderContext) -> str | None:
 def _value(alarm: CallAlarm, _render: RenderContext) -> str | None:
     rule = condition(alarm)
     return rule.value if rule else None
-
-
-def _rule(alarm: CallAlarm, render: RenderContext) -> str | None:
-    rule = condition(alarm)
-    if rule is None:
-        return None
-    threshold = "" if rule.threshold is None else wording.count(rule.threshold, render)
-    join = " ".join(value for value in (rule.value, rule.cond, threshold, "relative" if rule.relative else "") if value)
-    return join or None
 
 
 def _call(alarm: CallAlarm, render: RenderContext) -> str | None:
@@ -93,15 +84,16 @@ def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
 
 def name(alarm: CallAlarm, render: RenderContext) -> SafeText:
     """Return the name of an alarm in a sentence: its rule."""
-    return clean(f"alarm {_rule(alarm, render) or wording.short(alarm.id)}", 80)
+    return clean(f"alarm {rule_text(alarm, render) or wording.short(alarm.id)}", 80)
 
 
 def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of an alarm: rule, call, streams, raw record."""
     summary = (
         led("Urgency", [STATES.cell(alarm.urgency, render)]),
+        pair("Rule", rule_text(alarm, render), render, Tone.STRONG),
+        pair("Condition", condition_text(alarm, render), render),
         pair("Section", _section(alarm, render), render),
-        pair("Rule", _rule(alarm, render), render, Tone.STRONG),
         pair("When", wording.moment(wording.at(alarm.timestamp), render), render),
         pair("Call", _call(alarm, render), render),
         pair("Domain", alarm.domain, render),
@@ -139,7 +131,7 @@ TABLE: Table[CallAlarm] = Table(
         (
             columns.state(STATES, lambda alarm: alarm.urgency, id="urgency", title="Urgency", width=11),
             columns.age("age", "Age", lambda alarm, _render: alarm.timestamp),
-            columns.text("rule", "Rule", 22, _rule, grows=True, aliases=("condition",)),
+            columns.text("rule", "Rule", 22, rule_text, grows=True, aliases=("condition",)),
             columns.custom(
                 "loss",
                 "Loss",

@@ -76,13 +76,33 @@ def _stream(stream: SsrcStat, render: RenderContext) -> Line:
     )
 
 
+_OVER = {">": "over", ">=": "at least"}
+
+
+def rule_text(alarm: CallAlarm, render: RenderContext) -> str | None:
+    """Return the violated rule in words if it is one about lost sound, else its condition; None without a rule."""
+    rule = alarm.payload.alarm if alarm.payload else None
+    over = _OVER.get(rule.cond or "") if rule is not None and rule.value == "packetsLost" else None
+    limit = wording.number(rule.threshold) if rule is not None else None
+    if rule is None or over is None or limit is None:
+        return condition_text(alarm, render)
+    if rule.relative:
+        return f"{over} {wording.count(100 * limit, render)} % of sound lost"
+    return f"{over} {wording.count(limit, render)} packets lost"
+
+
+def condition_text(alarm: CallAlarm, render: RenderContext) -> str | None:
+    """Return the condition of the violated rule as the service writes it; None without a rule."""
+    rule = alarm.payload.alarm if alarm.payload else None
+    if rule is None:
+        return None
+    threshold = "" if rule.threshold is None else wording.count(rule.threshold, render)
+    parts = (rule.value, rule.cond, threshold, "relative" if rule.relative else "")
+    return " ".join(filter(None, parts)) or None
+
+
 def alarm_line(alarm: CallAlarm, render: RenderContext) -> Line:
     """Return urgency, rule and time of an alarm."""
-    rule = alarm.payload.alarm if alarm.payload else None
-    text = (
-        f"{rule.section or ''} {rule.value or ''} {rule.cond or ''} {wording.count(rule.threshold, render)}"
-        if rule
-        else ""
-    )
+    rule = Cell(clean(rule_text(alarm, render) or ""))
     when = Cell(wording.clock(wording.at(alarm.timestamp), render), Tone.QUIET)
-    return (ALARMS_STATES.cell(alarm.urgency, render), gap(), Cell(clean(" ".join(text.split()))), gap(), when)
+    return (ALARMS_STATES.cell(alarm.urgency, render), gap(), rule, gap(), when)
