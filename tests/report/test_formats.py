@@ -215,6 +215,14 @@ def test_a_moment_is_a_command_that_a_shell_takes_as_one_list_of_words(formatted
     assert shell.stderr == ""
 
 
+def test_the_report_names_the_profile_if_it_has_a_name(formatted: Formatted) -> None:
+    made, parts, render = formatted
+    for profile, source in (("night", "Profile night, service"), ("environment", "Service"), ("", "Service")):
+        named = replace(made, profile=profile)
+        assert f"\n{source} http" in to_markdown(named, parts, render).replace("\\", "")
+        assert any(text.startswith(f"{source} http") for text in page_of(to_html(named, parts, render)).text)
+
+
 @pytest.mark.parametrize(
     "key",
     ["'" * 200, "'; echo run; '" * 14, "$(echo run)" * 18, "`echo run`" * 20, "計" * 200],

@@ -11,7 +11,7 @@ from console.base.frozen import Frozen, asdict
 from console.base.text import cells, clean, fit
 from console.recording.notes import Note
 from console.report.moments import Moments
-from console.report.parts import ReportSection, ReportTable, title
+from console.report.parts import ReportSection, ReportTable, source, title
 from console.report.report import Report
 from console.views.export import escaped
 from console.views.render_context import RenderContext
@@ -23,8 +23,7 @@ _LIST = re.compile(r"^(\s*)([-+=]+|\d+[.)])(?=\s|$)")
 def to_markdown(report: Report, sections: tuple[ReportSection, ...], render: RenderContext) -> str:
     """Return the text. Nothing from outside is read as Markdown or HTML."""
     moments = Moments(report, render)
-    about = f"Profile {clean(report.profile)}, service {clean(report.service, 200)}"
-    parts = [f"# Shift report {plain(title(report, render))}\n", f"{plain(about)}\n"]
+    parts = [f"# Shift report {plain(title(report, render))}\n", f"{plain(source(report))}\n"]
     for section in sections:
         parts.append(f"## {section.title}\n")
         if section.facts:

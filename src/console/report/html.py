@@ -10,9 +10,8 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from console.base.frozen import Frozen
-from console.base.text import clean
 from console.report.moments import Moments
-from console.report.parts import ReportSection, ReportTable, Row, title
+from console.report.parts import ReportSection, ReportTable, Row, source, title
 from console.report.report import Report
 from console.views.render_context import RenderContext
 from console.views.wording import amount, span_words
@@ -56,14 +55,13 @@ def to_html(report: Report, sections: tuple[ReportSection, ...], render: RenderC
     parts = [
         _section(section, moments, _charts(report, render) if section.id == "queues" else "") for section in sections
     ]
-    about = f"Profile {clean(report.profile)}, service {clean(report.service, 200)}"
     heading = escape(f"Shift report {title(report, render)}")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<title>{heading}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{heading}</h1>\n"
-        f'<p class="about">{escape(about)}</p>\n{"".join(parts)}{_moments(moments)}</body>\n</html>\n'
+        f'<p class="about">{escape(source(report))}</p>\n{"".join(parts)}{_moments(moments)}</body>\n</html>\n'
     )
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from console.base.frozen import Frozen
 from console.base.text import SafeText, clean
+from console.config.schema import ENVIRONMENT_PROFILE
 from console.report.report import Report
 from console.views.past import DATE, clock_text
 from console.views.render_context import RenderContext
@@ -58,6 +59,14 @@ def title(report: Report, render: RenderContext) -> str:
     """Return the title: the times with their zone."""
     first, last = (clock_text(value, render.zone, "minutes") for value in (report.first_ms, report.last_ms))
     return f"{first} to {last[DATE:] if first[:DATE] == last[:DATE] else last}, {report.zone}"
+
+
+def source(report: Report) -> str:
+    """Return the profile and the service of the recording; a profile of environment variables has no name."""
+    service = clean(report.service, 200)
+    if report.profile in ("", ENVIRONMENT_PROFILE):
+        return f"Service {service}"
+    return f"Profile {clean(report.profile)}, service {service}"
 
 
 def clock(at_ms: int, report: Report, render: RenderContext) -> SafeText:

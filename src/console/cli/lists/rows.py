@@ -67,7 +67,8 @@ def watched() -> tuple[str, ...]:
 def check_name(name: str, known: Sequence[str]) -> None:
     """Raise Failure with the nearest valid name for an unknown list."""
     if name not in known:
-        raise Failure(Exit.USAGE, f"unknown list {name!r}{nearest(name, known) or '; known: ' + ', '.join(known)}")
+        known_once = ", ".join(dict.fromkeys(known))
+        raise Failure(Exit.USAGE, f"unknown list {name!r}{nearest(name, known) or f'; known: {known_once}'}")
 
 
 def wanted(
