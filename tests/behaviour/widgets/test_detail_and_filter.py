@@ -65,6 +65,14 @@ async def test_titles_without_room_are_left_out_visibly_and_the_current_one_neve
         assert pane.section == "quality"
 
 
+async def test_no_title_is_cut_where_the_next_one_has_no_room() -> None:
+    pane = DetailPane()
+    async with Harness(pane).run_test(size=(26, 8)) as pilot:
+        pane.show("a", tuple(section(name, 9) for name in ("summary", "quality", "history")))
+        await pilot.pause()
+        assert painted(pane)[0] == " Summary   Quality  …"
+
+
 async def test_a_changed_record_keeps_its_scroll_position_and_another_starts_at_the_top() -> None:
     pane = DetailPane()
     async with Harness(pane).run_test(size=(60, 12)) as pilot:

@@ -25,7 +25,8 @@ _COLUMN = 53
 _MOST_COLUMNS = 3
 _BETWEEN = "   "
 """The space between them."""
-
+_AROUND_TITLE = 3
+"""Cells around a title in the line of titles."""
 
 MOST_LINES = 5_000
 """Most lines of one section."""
@@ -270,17 +271,23 @@ class DetailPane(LineView, can_focus=True):
         for section in self._named():
             style = base + theme.parts[ScreenPart.TAB].rich if section.id == self.section else header
             segments += [Segment(f" {clean(section.title)} ", style), Segment(" ", header)]
+        if self._sections[-1] is not self._named()[-1]:
+            segments.append(Segment("…", header))
         strip = Strip(segments)
         if strip.cell_length > self._width + 2:
             strip = Strip.join([strip.crop(0, self._width - 1), Strip([Segment("…", header)])])
         return strip.adjust_cell_length(self._width, header)
 
     def _named(self) -> Sequence[Section]:
-        """Return the sections whose titles are at the top, without the first ones if the current one had no room."""
-        current = self._current
-        widths = [cells(clean(section.title)) + 3 for section in self._sections[: current + 1]]
-        first = next((index for index in range(current) if sum(widths[index:]) <= self._width), current)
-        return self._sections[first:]
+        """Return the sections whose titles are at the top: the current one, and those around it that have room."""
+        current, widths = self._current, [cells(clean(section.title)) + _AROUND_TITLE for section in self._sections]
+
+        def has_room(first: int, end: int) -> bool:
+            return sum(widths[first:end]) + (end < len(widths)) <= self._width
+
+        first = next((place for place in range(current) if has_room(place, current + 1)), current)
+        end = next((end for end in range(len(widths), current + 1, -1) if has_room(first, end)), current + 1)
+        return self._sections[first:end]
 
     def on_click(self, event: events.Click) -> None:
         """Scroll to the section of a clicked title at the top; open or close the section of a title in the text."""
@@ -291,7 +298,7 @@ class DetailPane(LineView, can_focus=True):
             return
         left = 0
         for section in self._named():
-            left += cells(clean(section.title)) + 3
+            left += cells(clean(section.title)) + _AROUND_TITLE
             if event.x < left:
                 self.open(section.id)
                 return
