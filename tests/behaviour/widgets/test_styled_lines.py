@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rich.style import Style
+from textual.containers import Vertical
 from textual.strip import Strip
 from textual.widget import Widget
 
+from console.ui.textual_compat.testing import painted
 from console.ui.widgets.styled_line import Piece, StyledLine, piece
 from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import Badge, WithoutLine
@@ -58,3 +60,19 @@ async def test_a_line_is_cut_where_the_framework_cuts_it() -> None:
     texts = ("", "x" * WIDTH, "x" * (WIDTH + 1), "名前" * WIDTH, "x" + "名前" * WIDTH, "é" * 60, "a b " * 20)
     rows = [[piece(text[:7], Tone.STRONG), piece(text[7:], Tone.WARN)] for text in texts]
     assert await differing_lines(rows, "dark") == []
+
+
+async def test_a_line_that_changed_in_a_hidden_pane_is_painted_whole_when_it_is_shown_again() -> None:
+    line = StyledLine()
+    pane = Vertical(line)
+    app = Harness(pane)
+    async with app.run_test(size=(WIDTH, 3)) as pilot:
+        line.update([piece("41 agents"), piece("  "), piece("7 free")])
+        await pilot.pause()
+        assert painted(app.screen)[0].text.strip() == "41 agents  7 free"
+        pane.display = False
+        await pilot.pause()
+        line.update([piece("18 of 41"), piece("  "), piece("41 agents")])
+        pane.display = True
+        await pilot.pause()
+        assert painted(app.screen)[0].text.strip() == "18 of 41  41 agents"

@@ -185,6 +185,10 @@ class StyledLine(Widget):
         if grown or self.styles.text_wrap == "wrap":
             self.refresh(layout=grown)
             return
+        if not self.size.width:
+            # Hidden: as a whole, or the lines painted before would be shown again.
+            self.refresh()
+            return
         regions = [
             Region(left, y, min(right, self.size.width) - left, 1)
             for y, (was, now) in enumerate(zip_longest(before, texts, fillvalue=()))
