@@ -53,3 +53,17 @@ def test_below_the_moment_are_words_between_the_times() -> None:
     assert "1 open, 1 critical" in rows(31)[1]
     assert "not recorded" in rows(45)[1]
     assert rows(58)[1].index("09:30") == 6 + 30, "a time is below its moment"
+
+
+def test_of_two_things_in_a_slot_the_words_are_those_of_the_one_at_the_moment() -> None:
+    marks = [(at(40.1), "×", "link: not connected"), (at(40.6), "│", "restart")]
+    for minute, happened in ((40.1, "link: not connected"), (40.6, "restart")):
+        row = time_bar(SCALE, KNOWN, EPISODES, marks, at(minute), ZONE, "full")[1]
+        assert happened in [cell.text for cell in row]
+
+
+def test_the_bar_has_its_full_height_only_where_the_most_were_open() -> None:
+    many = [(at(minute), at(25), "warning") for minute in range(1, 25)]
+    bar = time_bar(SCALE, KNOWN, many, (), at(58), ZONE, "full")[0]
+    text = "".join(cell.text for cell in bar)
+    assert text.startswith("09:00 ·▁▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇████·")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from operator import itemgetter
 from zoneinfo import ZoneInfo
 
 from textual import events
@@ -22,7 +23,7 @@ _CALM = ("·", Tone.QUIET)
 _UNKNOWN = (" ", Tone.QUIET)
 _HEIGHTS = {"full": "▁▂▃▄▅▆▇█"}
 _SHADES = "░▒▓█"
-"""The signs of one, two, three open episodes and so on, by set of symbols; the last one is also for more."""
+"""The signs of one, two, three open episodes and so on, by set of symbols; the last one is for the most."""
 _TICK_CELLS = 16
 """Least cells between two times."""
 _TICKS = tuple(60_000 * minutes for minutes in (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440))
@@ -78,9 +79,12 @@ def time_bar(
         for place in range(scale.slot(first), scale.slot(last) + 1):
             signs[place] = _CALM
     heights = _HEIGHTS.get(symbols, _SHADES)
-    for place, (many, critical) in enumerate(_open(scale, episodes)):
+    counts = _open(scale, episodes)
+    # A step for each episode, or for several if more were open at some time.
+    most = max(len(heights), *(many for many, _ in counts))
+    for place, (many, critical) in enumerate(counts):
         if many:
-            signs[place] = heights[min(many, len(heights)) - 1], Tone.BAD if critical else Tone.QUIET
+            signs[place] = heights[-(-many * len(heights) // most) - 1], Tone.BAD if critical else Tone.QUIET
     for moment, sign, _ in marks:
         if sign:
             signs[scale.slot(moment)] = sign, Tone.NOTICE
@@ -112,11 +116,11 @@ def _words_at(
     marks: Iterable[tuple[float, str, str]],
     at_ms: float,
 ) -> str:
-    """Return what happened in the slot of a moment, or what was open then."""
+    """Return what happened next to a moment in its slot, the later one of two, or what was open then."""
     slot = scale.slot(at_ms)
-    happened = [text for moment, _, text in marks if scale.slot(moment) == slot]
+    happened = [(abs(moment - at_ms), text) for moment, _, text in marks if scale.slot(moment) == slot]
     if happened:
-        return happened[-1]
+        return min(reversed(happened), key=itemgetter(0))[1]
     if not any(first <= at_ms <= last for first, last in known):
         return "not recorded"
     severities = [severity for first, last, severity in episodes if first <= at_ms <= last]
