@@ -262,3 +262,11 @@ async def test_the_record_beside_a_list_of_admin_leaves_a_wide_terminal_to_the_l
     await eva.press("8")
     await eva.hold_still()
     assert 0 < eva.app.screen.query_one("Beside").outer_size.width <= 64
+
+
+@pytest.mark.parametrize("width", [200, 300])
+async def test_users_are_named_whole_on_wide_terminals(busy: StillWorld, tmp_path: Path, width: int):
+    async with shared_console(IdleBackend(busy), tmp_path, (width, 60)) as eva:
+        await eva.look_at("users")
+        cut = [row for line in lines(eva)[5:40] if "…" in (row := line.rpartition("│")[0])]
+        assert not cut, "\n".join(cut)
