@@ -85,3 +85,14 @@ async def test_a_wide_chart_names_its_peak_its_restart_and_its_last_value() -> N
     assert [line[:5] for line in lines[1:5]] == ["   8┤", "     ", "     ", "   0┤"]
     assert [line.endswith(" 3") for line in lines[1:5]] == [False, False, True, False]
     assert all(line[25] == "┊" for line in lines[1:3])
+
+
+async def test_where_the_head_has_no_room_for_a_restart_the_word_is_below_its_mark() -> None:
+    uptime = [*range(900, 900 + 100 * 16, 100), *range(7)]
+    said = await drawn("active", [50.0] * 16 + [3.0] * 7, uptime, columns=23)
+    assert "restart" not in said[0]
+    assert said[-1] == "1 h  09:42       restart now"
+    mark = said[1].index("│")
+    assert said[-1].index("restart") <= mark <= said[-1].index("restart") + len("restart")
+    narrow = await drawn("active", [50.0] * 7 + [3.0] * 3, [*range(900, 1600, 100), *range(3)])
+    assert narrow[-1] == "1 h  09:42  now"

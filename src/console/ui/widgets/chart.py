@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit
@@ -28,6 +29,7 @@ _NAME_AND_VALUE = 3
 """Pieces of the head with the name of the chart and its current value."""
 _BETWEEN = 16
 """Least cells between two times of the axis."""
+_RESTART = "restart"
 
 
 class ChartView(StyledLine):
@@ -70,7 +72,10 @@ class ChartView(StyledLine):
         if curve.now is not None and self.content_size.width >= _WIDE:
             row = height - 1 - row_of(curve.now, top, height)
             rows[row].append(piece(f" {_short(curve.now, chart, render)}", tone_of(chart, curve, render)))
-        self.update(head, *rows, _axis(scale, columns, span, render))
+        axis = _axis(scale, columns, span, render)
+        if curve.restarts and all(part.look is not Tone.NOTICE for part in head[_NAME_AND_VALUE:]):
+            axis = _with_restart(axis, scale + max(curve.restarts) * columns // len(curve.values))
+        self.update(head, *rows, axis)
 
     def _head(self, chart: Chart, curve: Curve, span: float, render: RenderContext) -> list[Piece]:
         known = [value for value in curve.values if value is not None]
@@ -185,3 +190,14 @@ def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Pi
     end = wording.minute(render.now_ms, render) if render.past else "now"
     axis = axis.ljust(width - len(end)) + end if cells(clean(axis)) < width - len(end) - 1 else axis
     return [piece(fit(clean(ago), scale), Tone.QUIET), piece(clean(axis, 400), Tone.QUIET)]
+
+
+def _with_restart(axis: Sequence[Piece], mark: int) -> list[Piece]:
+    """Return the line with the times, and a word between them where it is nearest to a mark, if it has room there."""
+    text, width = "".join(part.text for part in axis), len(_RESTART)
+    free = [place for place in range(len(text) - width) if not text[max(0, place - 1) : place + width + 1].strip()]
+    left = min(free, key=lambda place: abs(place + width // 2 - mark), default=None)
+    if left is None or not left - 1 <= mark <= left + width:
+        return [*axis]
+    before, after = text[:left], text[left + width :]
+    return [piece(clean(before), Tone.QUIET), piece(_RESTART, Tone.NOTICE), piece(clean(after, 400), Tone.QUIET)]
