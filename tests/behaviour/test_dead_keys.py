@@ -118,3 +118,17 @@ async def test_in_the_tree_of_admin_a_key_of_the_rows_leads_to_the_list_beside_i
     for key, says in (("e", "e edit"), ("F", "F follow presence"), ("y", "y copy")):
         await still.press(key)
         assert screen.message_line.said == f"{says} works in the list: press enter to go there."
+
+
+async def test_free_agents_begin_at_the_first_one_and_the_same_key_again_says_that_they_are_shown(
+    still: SharedSitter,
+) -> None:
+    screen = await still.look_at("agents")
+    view = screen.pane.view
+    await still.press("home", "down", "down", "f")
+    assert view.cursor_key == view.keys[0]
+    await still.press("f")
+    assert screen.message_line.said == "These are the agents who can take work, free ones first."
+    await still.press("end", "f")
+    assert view.cursor_key == view.keys[0], "from a row far below, too"
+    await still.press("escape")

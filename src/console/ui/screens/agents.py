@@ -90,10 +90,19 @@ class AgentsScreen(ListScreen):
         """
         record = self.pane.view.cursor_record
         wanted = f" skills:{quoted(record.skill)}" if isinstance(record, Skill) else self._of_own_skills()
+        before = self._agents_in_view()
         self.switch_pane("agents")
         self.pane.set_filter(f"reachable:yes{wanted}")
         self.pane.set_order(("turn", False))
+        if keys := self.pane.view.keys:
+            self.pane.show_key(keys[0])
         self.beat(True)
+        if self._agents_in_view() == before:
+            self.say("These are the agents who can take work, free ones first.")
+
+    def _agents_in_view(self) -> tuple[object, ...]:
+        """Return what the key of free agents changes."""
+        return self.pane.kind, self.pane.filter_text, self.pane.view.sort, self.pane.view.cursor_key
 
     def _of_own_skills(self) -> str:
         """Return the filter of the other agents who share the operator's skills."""
