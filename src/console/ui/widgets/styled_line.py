@@ -185,15 +185,16 @@ class StyledLine(Widget):
         if grown or self.styles.text_wrap == "wrap":
             self.refresh(layout=grown)
             return
-        if not self.size.width:
+        width = self.size.width
+        if not width:
             # Hidden: as a whole, or the lines painted before would be shown again.
             self.refresh()
             return
         regions = [
-            Region(left, y, min(right, self.size.width) - left, 1)
+            Region(left, y, min(right, width) - left, 1)
             for y, (was, now) in enumerate(zip_longest(before, texts, fillvalue=()))
             for left, right in differing(was, now)
-            if left < self.size.width
+            if left < width
         ]
         if regions:
             self.refresh(*regions)
