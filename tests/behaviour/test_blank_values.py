@@ -43,7 +43,7 @@ async def test_the_password_of_a_meeting_is_removed_and_nothing_else(eva: Seat, 
 async def test_the_owner_of_a_contact_is_removed(eva: Seat, base: Base) -> None:
     platform = base.service.platform
     contact = UserContact(id=fresh("c"), name="Gate", associated_user_id="ana")
-    address_books.keep(platform, base.caller("eva"), contact)
+    address_books.create_user_contact(platform, base.caller("eva"), contact)
     key = UserContact(id=contact.id, owner="eva").key
     await eva.look_at("user-contacts", key)
     await eva.press("e")

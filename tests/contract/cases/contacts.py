@@ -29,13 +29,13 @@ def _made(setup: CaseSetup, by: str = "ana", **given: Any) -> Contact:
 def user_contact(setup: CaseSetup, key: str = "u1", by: str = "ana", **given: Any) -> None:
     """Create a user contact as the given user."""
     values = {"id": key, "name": "Lola", "phones": (WORK,), "emails": (MAIL,), "favorite": True, **given}
-    address_books.keep(setup.platform, setup.caller(by), UserContact.model_validate(values))
+    address_books.create_user_contact(setup.platform, setup.caller(by), UserContact.model_validate(values))
 
 
 def static_contact(setup: CaseSetup, key: str = "s1", domain: str = DOMAIN, **given: Any) -> None:
     """Create a static contact in a domain."""
     values = {"id": key, "name": "Porter", "phones": (WORK,), "emails": (MAIL,), "associated_user_id": "bob", **given}
-    address_books.offer(setup.platform, domain, StaticContact.model_validate(values))
+    address_books.create_static_contact(setup.platform, domain, StaticContact.model_validate(values))
 
 
 def _books(setup: CaseSetup) -> ops.ListAddressBooks:

@@ -1,7 +1,7 @@
-"""Address books, and the user contacts and static contacts that are kept (contract 2.10, 4.6).
+"""Address books, and the user contacts and static contacts (contract 2.10, 4.6).
 
 Books have the people that a user can reach. They are not stored, but built on request from other parts of the domain.
-Kept contacts have ids chosen by the client.
+User and static contacts have ids chosen by the client.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ STATIC_CONTACTS = Documents(
 # -- user contacts ------------------------------------------------------------------------------------------------
 
 
-def keep(platform: Platform, caller: Caller, contact: UserContact) -> None:
+def create_user_contact(platform: Platform, caller: Caller, contact: UserContact) -> None:
     """Store a contact for the caller; refuse with 409 if the caller has another contact with this id."""
     with platform.write() as tx:
         _check_id(contact.id)
@@ -95,7 +95,7 @@ def keep(platform: Platform, caller: Caller, contact: UserContact) -> None:
         USER_CONTACTS.put(tx, _checked(tx, contact))
 
 
-def change(platform: Platform, caller: Caller, contact_id: str, given: Mapping[str, Any]) -> None:
+def update_user_contact(platform: Platform, caller: Caller, contact_id: str, given: Mapping[str, Any]) -> None:
     """Change the given fields of a contact of the caller. None means unchanged, or no associated user."""
     with platform.write() as tx:
         stored = USER_CONTACTS.get(tx, UserContact(id=contact_id, owner=caller.id).key)
@@ -107,7 +107,7 @@ def change(platform: Platform, caller: Caller, contact_id: str, given: Mapping[s
 # -- static contacts of domains ----------------------------------------------------------------------------------
 
 
-def offer(platform: Platform, domain: str, contact: StaticContact) -> None:
+def create_static_contact(platform: Platform, domain: str, contact: StaticContact) -> None:
     """Add a static contact to a domain; refuse with 400 an unknown domain, with 409 an id in use there."""
     with platform.write() as tx:
         _check_id(contact.id)
@@ -131,14 +131,14 @@ def chosen_domain(caller: Caller, domain: str | None) -> str | None:
     return domain
 
 
-def alter(platform: Platform, key: str, given: Mapping[str, Any]) -> None:
+def update_static_contact(platform: Platform, key: str, given: Mapping[str, Any]) -> None:
     """Change the given fields of a static contact. None means unchanged, or no associated user."""
     with platform.write() as tx:
         stored = STATIC_CONTACTS.need(tx, key)
         STATIC_CONTACTS.put(tx, _checked(tx, stored.model_copy(update=_changes(given))))
 
 
-def withdraw(platform: Platform, key: str) -> None:
+def delete_static_contact(platform: Platform, key: str) -> None:
     """Delete a static contact."""
     with platform.write() as tx:
         STATIC_CONTACTS.take(tx, key)

@@ -57,7 +57,7 @@ def create_static_contact(request: CreateStaticContact, caller: Caller, platform
         emails=request.emails,
         associated_user_id=request.associated_user_id,
     )
-    address_books.offer(platform, request.target_domain or caller.domain, contact)
+    address_books.create_static_contact(platform, request.target_domain or caller.domain, contact)
     return DONE
 
 
@@ -75,7 +75,7 @@ def _key(request: UpdateStaticContact | DeleteStaticContact, caller: Caller) -> 
     return address_books.static_key(caller, request.id, request.domain)
 
 
-bind(CreateUserContact, address_books.keep, contact=as_record(UserContact))
-bind(UpdateUserContact, address_books.change, contact_id="id", given=given("id"))
-bind(UpdateStaticContact, address_books.alter, key=_key, given=given("id", "domain"))
-bind(DeleteStaticContact, address_books.withdraw, key=_key)
+bind(CreateUserContact, address_books.create_user_contact, contact=as_record(UserContact))
+bind(UpdateUserContact, address_books.update_user_contact, contact_id="id", given=given("id"))
+bind(UpdateStaticContact, address_books.update_static_contact, key=_key, given=given("id", "domain"))
+bind(DeleteStaticContact, address_books.delete_static_contact, key=_key)
