@@ -17,8 +17,8 @@ from console.records.support import Alert
 from console.records.traffic import Call, Conference, Invite
 from console.views.cell import Tone
 from console.views.filter import parse
-from console.views.ladder import ladder
 from console.views.rows import Order
+from console.views.timeline import attempt_lines
 from tests.for_each import for_each
 from tests.kinds.reading import part, words
 from tests.kinds.sample_records import NOW, call, render_context_of
@@ -59,7 +59,7 @@ def test_an_alert_leaves_the_list_after_a_day_in_every_unit(unit: int) -> None:
 
 
 def test_a_telephone_number_in_an_attempt_is_no_time() -> None:
-    lines = ladder([{"to": "+34600", "from": "1700000000", "state": "busy"}], None, None, CALLS_STATES, RENDER)
+    lines = attempt_lines([{"to": "+34600", "from": "1700000000", "state": "busy"}], None, None, CALLS_STATES, RENDER)
     assert len(lines) == 1, "without a time there is no timeline"
 
 

@@ -56,7 +56,7 @@ _NAMING_KINDS = {
     "commands/resolve.py": {"users"},  # The same for pasted names.
     "live/engine.py": {"status"},  # The status is sampled in the background.
     "live/history.py": {"status"},
-    "views/ladder.py": {"status"},  # A field of an attempt, not the kind.
+    "views/timeline.py": {"status"},  # A field of an attempt, not the kind.
 }
 
 

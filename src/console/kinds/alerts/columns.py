@@ -122,9 +122,9 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
         pair("Id", alert.alert_id, render),
     )
     sections.append(Section("summary", "Alert", summary))
-    ladder = ladder_lines(alert, render)
-    if ladder:
-        sections.append(Section("ladder", "Retries and expiry", ladder))
+    retries = retry_lines(alert, render)
+    if retries:
+        sections.append(Section("ladder", "Retries and expiry", retries))
     return (*sections, raw_section(alert, render))
 
 
@@ -153,7 +153,7 @@ def _other(alert: Alert, render: RenderContext) -> Line:
     )
 
 
-def ladder_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
+def retry_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
     """Draw the timeline of an active alert: sent, retries, expiry, with remaining times."""
     alert_clocks = clocks(alert, render)
     if alert_clocks is None:

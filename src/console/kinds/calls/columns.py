@@ -35,12 +35,12 @@ from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import Tallied, Tally
 from console.views.index import by_value
-from console.views.ladder import ladder
 from console.views.lines import MOST, faults_section, field_lines, gap, led, pair, raw_section, rest, say, several
 from console.views.render_context import RenderContext
 from console.views.states import FAILED
 from console.views.table import Link, Table
 from console.views.thresholds import Threshold
+from console.views.timeline import attempt_lines
 
 _MEASURED = {"packetsLost": "packet loss"}
 """Words for what the rule of an alarm measures, short enough for a list; others as sent."""
@@ -229,7 +229,7 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a call: summary, attempts, people, alarms, the queue it waits in, raw record."""
     sections = [*faults_section(call), Section("summary", "Summary", _summary(call, render))]
     if call.attempts:
-        drawn = ladder(call.attempts[:MOST], begun(call), wording.at(call.to), STATES, render)
+        drawn = attempt_lines(call.attempts[:MOST], begun(call), wording.at(call.to), STATES, render)
         sections.append(Section("attempts", "Attempts", (*drawn, *rest(len(call.attempts) - MOST, "attempt"))))
     if call.users:
         lines = several(call.users, lambda user: _user(user, render))

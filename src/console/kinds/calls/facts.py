@@ -13,7 +13,7 @@ from console.records.raw import WireStruct, decoder
 from console.records.state_words import plain
 from console.views import wording
 from console.views.changes import VersionedDelta
-from console.views.ladder import reason_in
+from console.views.timeline import reason_in
 
 if TYPE_CHECKING:
     from console.records.record import Record

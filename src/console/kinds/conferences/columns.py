@@ -21,10 +21,10 @@ from console.records.support import Agent
 from console.records.traffic import Call, Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.ladder import NAME_WIDTH, Scale, scale
 from console.views.lines import MOST_RELATED, faults_section, gap, led, pair, raw_section, rest, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
+from console.views.timeline import NAME_WIDTH, Scale, scale
 
 if TYPE_CHECKING:
     from console.records.traffic import Conference

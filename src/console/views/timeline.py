@@ -64,7 +64,7 @@ def scale(moments: Iterable[float | None], open_end: bool, render: RenderContext
     return Scale(min(known), max(end, min(known) + 1))
 
 
-def ladder(
+def attempt_lines(
     attempts: Iterable[Mapping[str, Any]],
     began: float | None,
     ended: float | None,
