@@ -1,4 +1,4 @@
-"""Commands that ask a recording: lists as they were, the life of a record, recordings themselves."""
+"""Commands that ask a recording: lists as they were, the history of a record, recordings themselves."""
 
 from __future__ import annotations
 

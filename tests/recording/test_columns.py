@@ -58,7 +58,7 @@ def test_a_frame_of_several_batches_has_the_rows_of_all(tmp_path: Path, monkeypa
     writer.flush(db, BEGAN + 5)
     with ListRecording.open(tmp_path / "a.rec") as read:
         assert {key: record.encoded() for key, record in read.rows("calls", BEGAN).items()} == rows
-        lives = {key: [change.after for change in read.life("calls", key)] for key in rows}
+        lives = {key: [change.after for change in read.history("calls", key)] for key in rows}
         assert {key: len(states) for key, states in lives.items()} == {"a": 1, "b": 2, "c": 1, "d": 1, "e": 2}
         assert read.damage == ()
     db.close()
@@ -120,7 +120,7 @@ def test_a_wrong_part_is_damage_and_what_was_before_it_is_shown(tmp_path: Path, 
         assert [*read.rows("calls", BEGAN + 50)] == ["first"]
         assert len(read.damage) == 1
         assert [each.key for each in read.changes("calls", BEGAN, BEGAN + 50)] == []
-        assert len(read.life("calls", "first")) == 1
+        assert len(read.history("calls", "first")) == 1
     db.close()
 
 
@@ -163,7 +163,7 @@ def test_the_life_of_one_among_thousands_takes_the_memory_of_one(tmp_path: Path)
     with ListRecording.open(tmp_path / "a.rec") as read:
         tracemalloc.start()
         try:
-            (first,) = read.life("calls", "c7")
+            (first,) = read.history("calls", "c7")
             kept, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()

@@ -111,8 +111,10 @@ def lives_have_the_same_changes(read: ListRecording, first: int, last: int) -> N
     of_all = [change for change in read.changes("calls", first, last) if change.at_ms not in starts]
     assert of_all
     for key in (f"c{number}" for number in range(12)):
-        life = [change for change in read.life("calls", key) if change.at_ms > first and change.at_ms not in starts]
-        assert life == [change for change in of_all if change.key == key]
+        history = [
+            change for change in read.history("calls", key) if change.at_ms > first and change.at_ms not in starts
+        ]
+        assert history == [change for change in of_all if change.key == key]
     assert read.damage == ()
 
 
@@ -137,10 +139,10 @@ def test_the_life_of_a_record_has_each_of_its_changes(tmp_path: Path, monkeypatc
     writer.change(3_000, {}, ["a"])
     writer.flush(db, 3_000)
     with ListRecording.open(tmp_path / "a.rec") as read:
-        life = read.life("calls", "a")
-        assert [(each.at_ms, getattr(each.after, "state", None)) for each in life] == [
+        history = read.history("calls", "a")
+        assert [(each.at_ms, getattr(each.after, "state", None)) for each in history] == [
             *((2_000 + number, state) for number, state in enumerate(states)),
             (3_000, None),
         ]
-        assert [each.before for each in life[1:]] == [each.after for each in life[:-1]]
+        assert [each.before for each in history[1:]] == [each.after for each in history[:-1]]
     db.close()

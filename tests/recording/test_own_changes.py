@@ -16,13 +16,13 @@ import pytest
 from console.kinds.tables import TABLES
 from console.live import journal as journal_module
 from console.live.journal import Journal
-from console.recording.life import LifeReader
+from console.recording.history_reader import HistoryReader
 from console.recording.messages import RecordingPlan
 from console.recording.past import Past
 from console.recording.recording import ListRecording
 from console.report.report import report
 from console.report.sections import sections
-from console.views.life import life_lines
+from console.views.record_history import history_lines
 from console.views.render_context import RenderContext
 from tests.live.until import until
 from tests.manual_clock import ManualClock
@@ -129,9 +129,9 @@ def test_jumps_lead_to_changes_made_in_a_gap(plan: RecordingPlan):
 
 def test_the_life_of_a_record_tells_changes_made_in_a_gap(plan: RecordingPlan):
     render = RenderContext(now_ms=AT + 10 * MINUTE, zone=ZONE)
-    life = LifeReader(plan.file).read(TABLES["alerts"], "a", None, lambda _: render, lambda: True)
-    assert life is not None
-    lines = ["".join(cell.text for cell in line).rstrip() for line in life_lines(life, "older", render)]
+    history = HistoryReader(plan.file).read(TABLES["alerts"], "a", None, lambda _: render, lambda: True)
+    assert history is not None
+    lines = ["".join(cell.text for cell in line).rstrip() for line in history_lines(history, "older", render)]
     assert [line for line in lines if "accepted" in line] == [
         "10:43:00  │ eva: accepted a",
         "10:45:00  │ eva: accepted a (refused)",

@@ -275,7 +275,7 @@ def test_a_file_that_ends_anywhere_is_read_as_far_as_it_goes(tmp_path: Path):
         with read:
             found = read.rows("calls", now())
             assert read.rows("calls", now()) == found
-            assert len(read.life("calls", "c1")) <= 2
+            assert len(read.history("calls", "c1")) <= 2
             _ = [*read.changes("calls", 0, now())], read.health("calls", now()), read.gaps, read.commands(0, now())
             words += bool(read.damage)
     assert words

@@ -36,7 +36,7 @@ from console.ui.app import ConsoleApp
 from console.ui.runner import replaying_app
 from console.ui.screens import preload
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.life import LifeSection
+from console.ui.screens.history_section import HistorySection
 from console.ui.textual_compat.testing import painted
 from tests.faults.figures import count
 from tests.live.until import settled
@@ -231,7 +231,7 @@ async def test_screens_at_random_moments_are_drawn_again_as_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Both read the history of a record from the file, when they have time for it.
-    monkeypatch.setattr(LifeSection, "is_on", False)
+    monkeypatch.setattr(HistorySection, "is_on", False)
     lot, file, killed = Random(7), tmp_path / "night.rec", tmp_path / "killed"
     killed_ms = 0
     async with night(tmp_path) as played:

@@ -46,7 +46,7 @@ def test_it_writes_what_is_shown_and_ends_with_the_recorder(tmp_path: Path, monk
         with ListRecording.open(plan.file) as read:
             until(lambda: (read.span or (0, 0))[1] > last)
             assert dict(read.rows("calls", last)) == desk.lists["calls"].copy()
-            assert [change.key for change in read.life("calls", "early")] == ["early", "early"]
+            assert [change.key for change in read.history("calls", "early")] == ["early", "early"]
     assert writers() == []
     with ListRecording.open(plan.file) as read:
         assert read.damage == ()

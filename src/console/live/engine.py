@@ -158,7 +158,7 @@ class Engine:
             self._broken.clear()
             began = self.clock.monotonic()
             try:
-                fatal = await self._one_life()
+                fatal = await self._run_session()
             except Exception as error:
                 log.exception("internal error: starting again")
                 await self._wait_outside(f"internal error: {type(error).__name__}", DOUBT_SECONDS[-1])
@@ -185,7 +185,7 @@ class Engine:
         self._again.clear()
         await wait_or_sleep(self._again, self.clock, seconds)
 
-    async def _one_life(self) -> Fatal:
+    async def _run_session(self) -> Fatal:
         """Log in and keep everything up to date; return the fatal error."""
         try:
             client = self._make_client()

@@ -35,8 +35,8 @@ class RecordedChange(NamedTuple):
     """None for a record that went."""
 
 
-class LifePart(NamedTuple):
-    """The part of a record's life that is in a segment."""
+class HistoryPart(NamedTuple):
+    """The part of a record's history that is in a segment."""
 
     start_ms: int
     continues: bool
@@ -46,7 +46,7 @@ class LifePart(NamedTuple):
     changes: tuple[RecordedChange, ...]
 
 
-def joined_life(key: str, parts: Sequence[LifePart], *, whole: bool = True) -> tuple[RecordedChange, ...]:
+def joined_history(key: str, parts: Sequence[HistoryPart], *, whole: bool = True) -> tuple[RecordedChange, ...]:
     """Return the changes of a record in consecutive segments, in order. Without `whole`, they begin in the middle."""
     changes: list[RecordedChange] = []
     last: Record | None = None

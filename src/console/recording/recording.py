@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from console.live.delta import Freshness, Health
-from console.recording.changes import Gap, LifePart, RecordedChange, differences, joined_life, record_class
+from console.recording.changes import Gap, HistoryPart, RecordedChange, differences, joined_history, record_class
 from console.recording.format import (
     AT,
     CALLER,
@@ -60,7 +60,7 @@ class ListRecording:
         self._segments: dict[int, Segment] = {}
         self._here: dict[str, Here] = {}
         self._rows_of_key: tuple[str, str, dict[int, OneRow]] = "", "", {}
-        """Kind and key of the record whose life was read last, and what each segment has of it."""
+        """Kind and key of the record whose history was read last, and what each segment has of it."""
         self._damage: dict[str, None] = {}
         self._size = SizeLimit(path)
 
@@ -242,11 +242,11 @@ class ListRecording:
         """Return the moments from which a list was known, after it was not: its first, and those after gaps."""
         return tuple(dict.fromkeys(place.start_ms for place in self._places(kind) if not place.continues))
 
-    def life(self, kind: str, key: str) -> tuple[RecordedChange, ...]:
+    def history(self, kind: str, key: str) -> tuple[RecordedChange, ...]:
         """Return all changes of a record, from the first moment at which it is known."""
-        return joined_life(key, [*self.life_parts(kind, key)][::-1])
+        return joined_history(key, [*self.history_parts(kind, key)][::-1])
 
-    def life_parts(self, kind: str, key: str, until_ms: int = LATEST_MS) -> Iterator[LifePart]:
+    def history_parts(self, kind: str, key: str, until_ms: int = LATEST_MS) -> Iterator[HistoryPart]:
         """Yield the changes of a record segment by segment, the newest first, until a moment."""
         for place in reversed(self._places(kind)):
             if place.start_ms > until_ms:
@@ -254,7 +254,7 @@ class ListRecording:
             with self._lock:
                 row = self._row(kind, place, key)
                 changes = tuple(RecordedChange(*change) for change in row.changes if change[0] <= until_ms)
-            yield LifePart(place.start_ms, place.continues, row.first, changes)
+            yield HistoryPart(place.start_ms, place.continues, row.first, changes)
 
     def _row(self, kind: str, place: Place, key: str) -> OneRow:
         """Return a row in a segment, with all that is known of it by now."""

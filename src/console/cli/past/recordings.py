@@ -174,7 +174,7 @@ def history(
     first = moment(since, "--since", chosen) if since is not None else 0
     zone = zone_of(chosen.profile.time_zone)
     with opened(chosen) as recording:
-        matching_changes = [change for change in recording.life(name, key) if change.at_ms >= first]
+        matching_changes = [change for change in recording.history(name, key) if change.at_ms >= first]
         for value in damage(recording):
             talk(value)
     for change in matching_changes:

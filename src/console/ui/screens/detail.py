@@ -19,7 +19,7 @@ from console.records.record import Record
 from console.rules.once import WAITED_FOR
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.export import copy_text
-from console.ui.screens.life import LifeSection
+from console.ui.screens.history_section import HistorySection
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.overlay import Keys, Overlay, OverlayKey, beneath
 from console.ui.screens.when_free import tell_when_free
@@ -70,7 +70,7 @@ class DetailScreen(Overlay):
         self._key = key
         self._record: Record | None = None
         self._pane = DetailPane(source.context.opened_sections, in_columns=True)
-        self._life = LifeSection(source.context)
+        self._history = HistorySection(source.context)
 
     def body(self) -> ComposeResult:
         """Return the sections."""
@@ -82,7 +82,7 @@ class DetailScreen(Overlay):
 
     def on_unmount(self) -> None:
         """Stop reading: quitting does not wait for it."""
-        self._life.stop()
+        self._history.stop()
 
     def health(self) -> Health:
         """Return the freshness of the record's list."""
@@ -91,8 +91,8 @@ class DetailScreen(Overlay):
     def draw(self) -> None:
         """Draw changes."""
         index = self._source.find(self._key)
-        self._life.update(self._source.table, self._key, index)
-        self._record = index or self._record or self._life.last
+        self._history.update(self._source.table, self._key, index)
+        self._record = index or self._record or self._history.last
         self._source.view.opened = self._record
         table, record = self._source.table, self._record
         name = table.name(record, self.context.render_context()) if record is not None else clean(self._key, 40)
@@ -100,14 +100,14 @@ class DetailScreen(Overlay):
         says_kind = not table.one or name.startswith(f"{table.one.rpartition(' ')[2]} ")
         head = [*([] if says_kind else [piece(f"{table.one} ", Tone.QUIET)]), piece(name, Tone.STRONG)]
         if index is None and self._record is not None:
-            gone = self._life.gone_ms
+            gone = self._history.gone_ms
             since = f" since {wording.clock(gone, self.context.render_context())}" if gone is not None else ""
             head.append(piece(clean(f"   no longer listed{since}; last known data"), Tone.WARN))
         elif index is None:
             head.append(piece("   not listed at this moment", Tone.WARN))
         self.head.update(head)
         sections = self.sections() if self._record is not None else ()
-        self._pane.show(self._key, self._life.added_to(sections))
+        self._pane.show(self._key, self._history.added_to(sections))
 
     def keys(self) -> list[OverlayKey]:
         """Return the actions on the record, then the keys that move in it."""
@@ -180,7 +180,7 @@ class GoneRecord:
 
     def __init__(self, screen: ListScreen) -> None:
         self._screen = screen
-        self._life = LifeSection(screen.context)
+        self._history = HistorySection(screen.context)
         self._wanted: tuple[str, str] | None = None
 
     def seek(self, kind: str, key: str) -> None:
@@ -198,15 +198,15 @@ class GoneRecord:
         if pane.kind != kind or pane.find(key) is not None:
             self._wanted = None
             return
-        self._life.update(pane.table, key, None)
-        if self._life.is_on and self._life.life is None:
+        self._history.update(pane.table, key, None)
+        if self._history.is_on and self._history.history is None:
             return
         self._wanted = None
-        if self._life.last is not None:
+        if self._history.last is not None:
             app_of(screen).push_screen(DetailScreen(pane, key))
         else:
             screen.say(f"This {pane.table.one} is not listed: {clean(key, 60)}")
 
     def stop(self) -> None:
         """End reading."""
-        self._life.stop()
+        self._history.stop()

@@ -22,7 +22,7 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.detail import DetailScreen, GoneRecord, sections_of
 from console.ui.screens.export import copy_text, export_csv, export_json
-from console.ui.screens.life import LifeSection
+from console.ui.screens.history_section import HistorySection
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.overlays import choose_columns, choose_related
 from console.ui.screens.panes import PaneTabs, choose_view, refused_by_all
@@ -70,7 +70,7 @@ class ListScreen(ConsoleScreen):
         self.pane_tabs = PaneTabs()
         self._pane = self.panes[0]
         self._switcher = ContentSwitcher(initial=self._pane.id, id="panes")
-        self._life = LifeSection(context)
+        self._history = HistorySection(context)
         self._gone = GoneRecord(self)
         self._shown_detail: tuple[object, ...] = ()
         self._detail_due = 0.0
@@ -100,7 +100,7 @@ class ListScreen(ConsoleScreen):
 
     def on_unmount(self) -> None:
         """Stop reading: quitting does not wait for it."""
-        self._life.stop()
+        self._history.stop()
         self._gone.stop()
 
     @property
@@ -177,15 +177,15 @@ class ListScreen(ConsoleScreen):
             return
         record = self.pane.view.cursor_record
         key = record.key if record is not None else ""
-        self._life.update(self.pane.table, key, record)
+        self._history.update(self.pane.table, key, record)
         compared, second = key if self.context.busy else record, self.context.clock.now_ms() // 1000
-        state = self.pane.kind, compared, second, id(self._life.life)
+        state = self.pane.kind, compared, second, id(self._history.history)
         if state == self._shown_detail:
             return
         self._shown_detail = state
         self._detail_due = self.context.clock.monotonic() + _DETAIL_SECONDS
         sections = () if record is None else sections_of(self.context, self.pane.table, record)
-        self.detail.show(key, self._life.added_to(sections) if sections else ())
+        self.detail.show(key, self._history.added_to(sections) if sections else ())
 
     def met_by_keys(self) -> object:
         """Return the state on which the keys depend: focus, cursor, selection and commands."""

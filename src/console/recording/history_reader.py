@@ -1,4 +1,4 @@
-"""The life of a record in a recording: its changes with what the operator did of them, and what was not recorded."""
+"""Reads the history of a record from a recording: its changes, what operators did with it, and gaps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from console.base.signs import drawn
 from console.base.text import clean
 from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
-from console.recording.changes import LifePart, RecordedChange, joined_life
+from console.recording.changes import HistoryPart, RecordedChange, joined_history
 from console.recording.format import RecordingFault
 from console.recording.own import UNSENT, result_words, steps_of
 from console.recording.recording import ListRecording
@@ -21,7 +21,7 @@ from console.records.moments import LATEST_MS
 from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.differences import FieldWords, state_column
-from console.views.life import Life, LifeEvent
+from console.views.record_history import HistoryEvent, RecordHistory
 from console.views.render_context import RenderContext
 from console.views.table import Table
 
@@ -37,14 +37,14 @@ _REST_SECONDS = 0.001
 """Between two segments: nobody waits for this, but for keys."""
 
 
-class LifeReader:
+class HistoryReader:
     """Reads the lives of records from a file, one at a time. It may be called from any one thread at a time."""
 
     def __init__(self, path: Path, *, finished: bool = False) -> None:
         """Open the file on first use. `finished` tells that nobody writes it any more."""
         self._path, self._finished = path, finished
         self._recording: ListRecording | None = None
-        self._known: tuple[str, str, list[LifePart], bool] | None = None
+        self._known: tuple[str, str, list[HistoryPart], bool] | None = None
         """Kind and key of the last record, its parts, the oldest first, and whether there may be older ones."""
 
     def read(
@@ -54,8 +54,8 @@ class LifeReader:
         until_ms: int | None,
         render_at: Callable[[int], RenderContext],
         go_on: Callable[[], bool],
-    ) -> Life | None:
-        """Return the life of a record until a moment, None for as long as it is recorded.
+    ) -> RecordHistory | None:
+        """Return the history of a record until a moment, None for as long as it is recorded.
 
         None is returned when `go_on` is false. `render_at` returns the context of a moment.
         """
@@ -63,7 +63,7 @@ class LifeReader:
             try:
                 self._recording = ListRecording.open(self._path, finished=self._finished)
             except RecordingFault as fault:
-                return Life(fault=str(fault))
+                return RecordHistory(fault=str(fault))
         recording = self._recording
         span = recording.span
         until = min(until_ms or LATEST_MS, span[1] if span is not None else 0)
@@ -73,17 +73,17 @@ class LifeReader:
             return None
         parts, older = recording_parts
         # One more than what is shown tells that there is more.
-        changes = joined_life(key, parts, whole=not older)[-most - 1 :]
+        changes = joined_history(key, parts, whole=not older)[-most - 1 :]
         events = [*_events(table, changes, render_at, set(recording.starts(table.kind)))]
         older = older or len(events) > MOST
         left_out, events = events[:-MOST], events[-MOST:]
         if not events:
-            return Life(older=older, until_ms=until)
+            return RecordHistory(older=older, until_ms=until)
         first = events[0].at_ms
         me = recording.me(until)
         own = me.user.username or me.user.id if me is not None else ""
         others = [*_own(recording, table.kind, key, own, first, until), *_gaps(recording, first, until, render_at)]
-        return Life(
+        return RecordHistory(
             events=tuple(sorted((*others, *events), key=lambda event: event.at_ms)),
             older=older,
             before=_state_before(table, changes, left_out, render_at) if older else None,
@@ -94,15 +94,15 @@ class LifeReader:
 
     def _parts(
         self, recording: ListRecording, kind: str, key: str, until_ms: int, most: int, go_on: Callable[[], bool]
-    ) -> tuple[list[LifePart], bool] | None:
-        """Return the parts of a life, the oldest first, and whether there may be older ones; None if told to end."""
-        known: list[LifePart] = []
+    ) -> tuple[list[HistoryPart], bool] | None:
+        """Return the parts of a history, the oldest first, and whether there may be older ones; None if told to end."""
+        known: list[HistoryPart] = []
         older = False
         if self._known is not None and self._known[:2] == (kind, key):
             _, _, known, older = self._known
-        new: list[LifePart] = []
+        new: list[HistoryPart] = []
         many, ends = 0, time.monotonic() + _SECONDS
-        for part in recording.life_parts(kind, key, until_ms):
+        for part in recording.history_parts(kind, key, until_ms):
             # The newest known segment may have changed since; those before it have not.
             if known and part.start_ms <= known[-1].start_ms:
                 before = [earlier for earlier in known if earlier.start_ms < part.start_ms]
@@ -128,21 +128,21 @@ class LifeReader:
 
 def _events(
     table: Table[Any], changes: Iterable[RecordedChange], render_at: Callable[[int], RenderContext], starts: set[int]
-) -> Iterator[LifeEvent]:
+) -> Iterator[HistoryEvent]:
     """Yield what is to be told of changes; those of fields that change by themselves are not."""
     fields, column = FieldWords(table), state_column(table)
     for at_ms, _, before, after in changes:
         render = render_at(at_ms)
         if after is None:
-            yield LifeEvent(at_ms=at_ms, state=_rung("×", "not listed any more", render), ends=True)
+            yield HistoryEvent(at_ms=at_ms, state=_sign_cell("×", "not listed any more", render), ends=True)
             continue
         state = None if column is None else column.cell(after, render)
         if before is None:
             began = "the recording begins" if at_ms in starts else "listed"
             if state is None:
-                yield LifeEvent(at_ms=at_ms, state=_rung("●", began, render))
+                yield HistoryEvent(at_ms=at_ms, state=_sign_cell("●", began, render))
             else:
-                yield LifeEvent(at_ms=at_ms, state=state, notes=((Cell(clean(began), Tone.QUIET),),))
+                yield HistoryEvent(at_ms=at_ms, state=state, notes=((Cell(clean(began), Tone.QUIET),),))
             continue
         title = "" if column is None else clean(column.title or column.id)
         was = None if column is None else column.cell(before, render)
@@ -170,13 +170,13 @@ def _events(
             )
         changed = state is not None and was is not None and state.text != was.text
         if changed or notes:
-            yield LifeEvent(at_ms=at_ms, state=state if changed else None, notes=tuple(notes))
+            yield HistoryEvent(at_ms=at_ms, state=state if changed else None, notes=tuple(notes))
 
 
 def _state_before(
     table: Table[Any],
     changes: Sequence[RecordedChange],
-    left_out: Sequence[LifeEvent],
+    left_out: Sequence[HistoryEvent],
     render_at: Callable[[int], RenderContext],
 ) -> Cell | None:
     """Return the state of a record before the changes that are told."""
@@ -187,7 +187,7 @@ def _state_before(
     return known
 
 
-def _own(recording: ListRecording, kind: str, key: str, me: str, first: int, until: int) -> Iterator[LifeEvent]:
+def _own(recording: ListRecording, kind: str, key: str, me: str, first: int, until: int) -> Iterator[HistoryEvent]:
     """Yield what operators of this machine did with the record."""
     for change in joined(recording.commands(first, until)):
         intent = change.intent
@@ -200,7 +200,7 @@ def _own(recording: ListRecording, kind: str, key: str, me: str, first: int, unt
                 what = clean(step.get("words") or intent.get("title") or intent.get("action") or "", 120)
                 safe_text = clean("you" if not who or who == me else who, 40)
                 notes = (Cell(clean(f"{safe_text}: "), Tone.NOTICE), Cell(what), *_outcome(change, number))
-                yield LifeEvent(at_ms=round(at), notes=(notes,))
+                yield HistoryEvent(at_ms=round(at), notes=(notes,))
 
 
 def _concerns(kind: str, intent: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
@@ -226,15 +226,15 @@ def _outcome(change: JournalChange, step: int) -> Line:
 
 def _gaps(
     recording: ListRecording, first: int, until: int, render_at: Callable[[int], RenderContext]
-) -> Iterator[LifeEvent]:
+) -> Iterator[HistoryEvent]:
     """Yield the times that were not recorded."""
     render = replace(render_at(until), now_ms=until)
     for gap in recording.gaps:
         if first <= gap.start_ms < until:
             end = f"until {wording.clock(gap.end_ms, render)}" if gap.end_ms <= until else "from here on"
             why = f": {gap.reason}" if gap.reason else ""
-            yield LifeEvent(at_ms=gap.start_ms, notes=((Cell(clean(f"not recorded {end}{why}", 100), Tone.WARN),),))
+            yield HistoryEvent(at_ms=gap.start_ms, notes=((Cell(clean(f"not recorded {end}{why}", 100), Tone.WARN),),))
 
 
-def _rung(sign: str, text: str, render: RenderContext) -> Cell:
+def _sign_cell(sign: str, text: str, render: RenderContext) -> Cell:
     return Cell(clean(f"{drawn(sign, render.symbols)} {text}"), Tone.QUIET)

@@ -1,4 +1,4 @@
-"""The section with the life of the record that a detail shows. It is read in another thread."""
+"""The section of a detail with the history of its record, which another thread reads."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from console.kinds.catalogue import LIVE
 from console.records.record import Record
 from console.ui.screens.app_context import AppContext
 from console.views.cell import Line, Section, Tone
-from console.views.life import Life, life_lines
 from console.views.lines import before_closed, say
 from console.views.quoting import shell_command
+from console.views.record_history import RecordHistory, history_lines
 from console.views.render_context import RenderContext
 from console.views.table import Table
 
 if TYPE_CHECKING:
-    from console.recording.life import LifeReader
+    from console.recording.history_reader import HistoryReader
 
 _STAND_SECONDS = 0.5
-"""How long a record must be shown before its life is read: between two keys the cursor only passes it."""
+"""How long a record must be shown before its history is read: between two keys the cursor only passes it."""
 _AGAIN_SECONDS = 1.0
-"""Shortest time between two readings of the same life."""
+"""Shortest time between two readings of the same history."""
 _RESTS = 99
 """The same as a multiple of the processor time of a reading: a record may change all the time."""
 _COMMAND_CELLS = 200
@@ -33,25 +33,25 @@ _COMMAND_CELLS = 200
 _NOTHING: Mapping[str, Record] = {}
 
 
-class LifeSection:
-    """Reads the life of one record after the other, as they are shown."""
+class HistorySection:
+    """Reads the history of one record after the other, as they are shown."""
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
-        self._reader: LifeReader | None = None
+        self._reader: HistoryReader | None = None
         self._table: Table[Any] | None = None
         self._key = ""
         self._shown: object = None
         """The record as last compared, and the moment from which it is so."""
         self._since_ms = 0
         self._due = 0.0
-        self._job: tuple[asyncio.Future[tuple[Life | None, float]], threading.Event] | None = None
+        self._job: tuple[asyncio.Future[tuple[RecordHistory | None, float]], threading.Event] | None = None
         """The reading under way, with its seconds of processor time, and the event that ends it."""
         self._asked: int | None = None
         """The moment until which it was read last, in the past."""
         self._drawn: tuple[object, tuple[Section, ...]] = None, ()
-        self.life: Life | None = None
-        """The known part of the record's life; another object when more is known."""
+        self.history: RecordHistory | None = None
+        """The known part of the record's history; another object when more is known."""
 
     @property
     def is_on(self) -> bool:
@@ -67,7 +67,7 @@ class LifeSection:
         if (table.kind, key) != (self._table.kind if self._table is not None else "", self._key):
             self.stop()
             self._table, self._key = table, key
-            self.life, self._drawn = None, (None, ())
+            self.history, self._drawn = None, (None, ())
             self._due = clock.monotonic() + _STAND_SECONDS
         if not self.is_on or not key:
             return
@@ -79,29 +79,29 @@ class LifeSection:
             job, _ = self._job
             if not job.done():
                 return
-            life, seconds = job.result()
+            history, seconds = job.result()
             self._job, self._due = None, clock.monotonic() + max(_AGAIN_SECONDS, _RESTS * seconds)
-            self.life = life or self.life
+            self.history = history or self.history
         if clock.monotonic() >= self._due and self._is_behind():
             self._begin(table, key)
 
     def _is_behind(self) -> bool:
         """Return whether there may be more to read: since then, the record changed or the moment is another."""
         past = self._context.past
-        if self.life is None:
+        if self.history is None:
             return True
-        return self.life.until_ms < self._since_ms if past is None else self._asked != past.clock.now_ms()
+        return self.history.until_ms < self._since_ms if past is None else self._asked != past.clock.now_ms()
 
     def _begin(self, table: Table[Any], key: str) -> None:
         context, past, ended = self._context, self._context.past, threading.Event()
         if self._reader is None:
             # Takes 7 ms, and lists are shown without it.
-            from console.recording.life import LifeReader
+            from console.recording.history_reader import HistoryReader
 
             file = context.recording
             if file is None:
                 return
-            self._reader = LifeReader(file, finished=bool(context.file))
+            self._reader = HistoryReader(file, finished=bool(context.file))
         reader, until = self._reader, past.clock.now_ms() if past is not None else None
         render, backend = context.render_context(), context.backend
 
@@ -111,7 +111,7 @@ class LifeSection:
         def render_at(at_ms: int) -> RenderContext:
             return replace(render, now_ms=at_ms, lookup=lookup)
 
-        def read() -> tuple[Life | None, float]:
+        def read() -> tuple[RecordHistory | None, float]:
             began = time.thread_time()
             return reader.read(table, key, until, render_at, lambda: not ended.is_set()), time.thread_time() - began
 
@@ -129,12 +129,12 @@ class LifeSection:
     @property
     def last(self) -> Record | None:
         """The record as it was last known until the moment that is shown."""
-        return self.life.last if self.life is not None else None
+        return self.history.last if self.history is not None else None
 
     @property
     def gone_ms(self) -> int | None:
         """When the record was removed from its list, None if that is not known."""
-        return self.life.gone_ms if self.life is not None else None
+        return self.history.gone_ms if self.history is not None else None
 
     def added_to(self, sections: tuple[Section, ...]) -> tuple[Section, ...]:
         """Return the sections of the record with its history, before those that are closed at first."""
@@ -144,7 +144,7 @@ class LifeSection:
         """Return the section; none if nothing is recorded, and nothing should be."""
         if not self.is_on:
             return ()
-        state = (id(self.life), self._context.clock.now_ms() // 1000, self._context.backend.recording_fault)
+        state = (id(self.history), self._context.clock.now_ms() // 1000, self._context.backend.recording_fault)
         if state != self._drawn[0]:
             self._drawn = state, (Section("history", "History", self._lines()),)
         return self._drawn[1]
@@ -155,16 +155,16 @@ class LifeSection:
         return None if is_option else shell_command(["console", "history", kind, self._key], _COMMAND_CELLS)
 
     def _lines(self) -> tuple[Line, ...]:
-        context, table, life = self._context, self._table, self.life
+        context, table, history = self._context, self._table, self.history
         assert table is not None
         fault = context.backend.recording_fault if context.past is None else ""
         stopped = (say(f"Recording has stopped: {fault}", Tone.WARN),) if fault else ()
-        if life is None:
+        if history is None:
             return stopped or (say("Reading the recording…", Tone.QUIET),)
-        if life.fault:
-            return stopped or (say(f"Nothing is recorded: {life.fault}.", Tone.QUIET),)
+        if history.fault:
+            return stopped or (say(f"Nothing is recorded: {history.fault}.", Tone.QUIET),)
         until = " until this moment" if context.past is not None else ""
         command = None if context.file else self._command(table.kind)
         older = "Older changes are not shown" + (f": {command}" if command else "")
-        lines = life_lines(life, older, context.render_context())
+        lines = history_lines(history, older, context.render_context())
         return (*stopped, *(lines or (say(f"Nothing is recorded about it{until}.", Tone.QUIET),)))

@@ -1,4 +1,4 @@
-"""The life of a record as a ladder: its states in order, and between them what else happened, and how long it took."""
+"""The history of a record as a timeline: its states in order, and between them other changes and durations."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
 
 
-class LifeEvent(Frozen):
-    """An event in the life of a record."""
+class HistoryEvent(Frozen):
+    """An event in the history of a record."""
 
     at_ms: int
     state: Cell | None = None
@@ -23,10 +23,10 @@ class LifeEvent(Frozen):
     """Whether the record has no state from here on: it is not listed any more."""
 
 
-class Life(Frozen):
+class RecordHistory(Frozen):
     """The known past of a record, in the order of time."""
 
-    events: tuple[LifeEvent, ...] = ()
+    events: tuple[HistoryEvent, ...] = ()
     older: bool = False
     """Whether there may be events before these."""
     before: Cell | None = None
@@ -47,22 +47,22 @@ class Life(Frozen):
         return last.at_ms if last is not None and last.ends else None
 
 
-def life_lines(life: Life, older: str, render: RenderContext) -> tuple[Line, ...]:
-    """Return the ladder of a life until the moment of the context, which is that of the last line's length.
+def history_lines(history: RecordHistory, older: str, render: RenderContext) -> tuple[Line, ...]:
+    """Return the lines of a history. The last state lasts until the time of the context; later events are left out.
 
     `older` is the line about events before these.
     """
-    matching_events = [event for event in life.events if event.at_ms <= render.now_ms]
+    matching_events = [event for event in history.events if event.at_ms <= render.now_ms]
     if not matching_events:
         return ()
     clocks = [wording.clock(event.at_ms, render) for event in matching_events]
     width = max(map(cells, clocks)) + 2
     side = drawn("│", render.symbols)
-    lines: list[Line] = [(Cell(clean(older), Tone.QUIET),)] if life.older else []
-    if life.before is not None:
-        lines.append((Cell(clean(" " * width)), life.before))
+    lines: list[Line] = [(Cell(clean(older), Tone.QUIET),)] if history.older else []
+    if history.before is not None:
+        lines.append((Cell(clean(" " * width)), history.before))
     since: int | None = None
-    listed, told = life.older, ""
+    listed, told = history.older, ""
 
     def margin(at: str, sign: str) -> Cell:
         return Cell(clean(at.ljust(width) + (f"{sign} " if sign else "")), Tone.QUIET)
@@ -79,6 +79,6 @@ def life_lines(life: Life, older: str, render: RenderContext) -> tuple[Line, ...
         for note in event.notes:
             lines.append((margin("" if at == told else at, side if listed else " "), *note))
             told = at
-    if life.lasts or len(matching_events) < len(life.events):
+    if history.lasts or len(matching_events) < len(history.events):
         lasted(render.now_ms)
     return tuple(lines)

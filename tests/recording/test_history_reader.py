@@ -1,4 +1,4 @@
-"""The life of a record: each change with its moment, what an operator did of it, and what was not recorded."""
+"""The history of a record: each change with its moment, what an operator did of it, and what was not recorded."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from console.base.frozen import replace
 from console.base.text import SafeText
 from console.kinds.tables import TABLES
-from console.recording import life
-from console.recording.life import LifeReader
+from console.recording import history_reader
+from console.recording.history_reader import HistoryReader
 from console.recording.recording import ListRecording
-from console.views.life import Life, life_lines
+from console.views.record_history import RecordHistory, history_lines
 from console.views.render_context import RenderContext
 from tests.recording.film import AT, MINUTE, Film, film
 
@@ -31,7 +31,7 @@ def intent(key: str, at: int, **more: Any) -> dict[str, Any]:
     }
 
 
-def read(reader: LifeReader, kind: str, key: str, until: int | None = None) -> Life:
+def read(reader: HistoryReader, kind: str, key: str, until: int | None = None) -> RecordHistory:
     found = reader.read(
         TABLES[kind],
         key,
@@ -43,13 +43,13 @@ def read(reader: LifeReader, kind: str, key: str, until: int | None = None) -> L
     return found
 
 
-def told(found: Life, at: int = 10 * MINUTE, symbols: str = "full") -> list[str]:
-    lines = life_lines(found, "older", replace(RENDER, now_ms=AT + at, symbols=symbols))
+def told(found: RecordHistory, at: int = 10 * MINUTE, symbols: str = "full") -> list[str]:
+    lines = history_lines(found, "older", replace(RENDER, now_ms=AT + at, symbols=symbols))
     return ["".join(cell.text for cell in line).rstrip() for line in lines]
 
 
 def of(path: Path, kind: str, key: str, until: int | None = None) -> list[str]:
-    found = read(LifeReader(path, finished=True), kind, key, until)
+    found = read(HistoryReader(path, finished=True), kind, key, until)
     return told(found, 10 * MINUTE if until is None else until)
 
 
@@ -76,7 +76,7 @@ def night(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_life_is_a_ladder_of_states_with_changes_own_commands_and_gaps_in_between(night: Path):
+def test_a_history_has_the_states_with_changes_own_commands_and_gaps_in_between(night: Path):
     assert of(night, "alerts", "a") == [
         "10:42:00  ▲ active",
         "          │ listed",
@@ -104,12 +104,12 @@ def test_in_the_past_nothing_later_is_known(night: Path):
         "          │ 2:49",
     ]
     assert of(night, "alerts", "a", MINUTE) == []
-    whole = read(LifeReader(night, finished=True), "alerts", "a")
+    whole = read(HistoryReader(night, finished=True), "alerts", "a")
     assert told(whole, 2 * MINUTE + 5_000) == of(night, "alerts", "a", 2 * MINUTE + 5_000)
 
 
 def test_one_reader_goes_back_and_forth(night: Path):
-    reader = LifeReader(night, finished=True)
+    reader = HistoryReader(night, finished=True)
     for until in (10, 2, 9, 5, 3, 10, 7, 8, 0, 10):
         found = read(reader, "alerts", "a", until * MINUTE)
         assert told(found, until * MINUTE) == of(night, "alerts", "a", until * MINUTE)
@@ -121,7 +121,7 @@ def test_a_record_is_followed_while_it_is_recorded(tmp_path: Path):
         made.known(0, "alerts")
         made.span(0, 10 * MINUTE)
         made.whole("alerts", 0, [ALERT])
-        reader = LifeReader(path)
+        reader = HistoryReader(path)
         assert told(read(reader, "alerts", "a"))[:2] == ["10:40:00  ▲ active", "          │ the recording begins"]
         alert(made, MINUTE, state="accepted")
         assert told(read(reader, "alerts", "a"))[2:] == ["          │ 1:00", "10:41:00  √ accepted", "          │ 9:00"]
@@ -142,16 +142,16 @@ def test_a_long_life_begins_with_the_newest_changes_and_says_so(tmp_path: Path):
     path = tmp_path / "day.rec"
     with film(path) as made:
         made.whole("alerts", 0, [ALERT])
-        for second in range(1, life.MOST + 50):
+        for second in range(1, history_reader.MOST + 50):
             made.change("alerts", second * 1_000, ALERT | {"retriesLeft": second})
         made.span(0, 10 * MINUTE)
     lines = of(path, "alerts", "a")
-    assert (lines[:2], len(lines)) == (["older", "          ▲ active"], life.MOST + 2)
-    assert f"│ Retries left: {life.MOST + 48} → {life.MOST + 49}" in lines[-1]
+    assert (lines[:2], len(lines)) == (["older", "          ▲ active"], history_reader.MOST + 2)
+    assert f"│ Retries left: {history_reader.MOST + 48} → {history_reader.MOST + 49}" in lines[-1]
 
 
 def test_reading_ends_when_it_is_told_to(night: Path):
-    reader = LifeReader(night, finished=True)
+    reader = HistoryReader(night, finished=True)
     assert reader.read(TABLES["alerts"], "a", None, lambda _: RENDER, lambda: False) is None
     assert of(night, "alerts", "a") == told(read(reader, "alerts", "a"))
 
@@ -195,15 +195,15 @@ def test_hostile_values_are_cleaned_and_fit_ascii_terminals(tmp_path: Path):
         made.command(500, intent("a", 500, steps=[{"key": "a", "words": "ac\x1b[31mcepted\n", "operation": []}]))
         alert(made, 1_000, state="bro\x1bken\n", note={"x": ["\x9b", {}]}, **{"na\x1bme\n": "\x07"})
         made.span(0, 10 * MINUTE)
-    found = read(LifeReader(path, finished=True), "alerts", "a")
-    for line in life_lines(found, "older", RENDER):
+    found = read(HistoryReader(path, finished=True), "alerts", "a")
+    for line in history_lines(found, "older", RENDER):
         assert all(isinstance(cell.text, SafeText) for cell in line)
         assert "".join(cell.text for cell in line).isprintable()
     assert any(line.lstrip().startswith("|") for line in told(found, symbols="ascii"))
 
 
 def test_what_cannot_be_read_says_why(tmp_path: Path):
-    assert "no recording" in read(LifeReader(tmp_path / "none.rec"), "alerts", "a").fault
+    assert "no recording" in read(HistoryReader(tmp_path / "none.rec"), "alerts", "a").fault
     path = tmp_path / "day.rec"
     with film(path) as made:
         made.whole("alerts", 0, [ALERT])
@@ -216,6 +216,6 @@ def test_what_cannot_be_read_says_why(tmp_path: Path):
 
 def test_it_tells_the_same_changes_as_the_command_line(night: Path):
     with ListRecording.open(night, finished=True) as recording:
-        moments = [each.at_ms for each in recording.life("alerts", "a")]
-    events = read(LifeReader(night, finished=True), "alerts", "a").events
+        moments = [each.at_ms for each in recording.history("alerts", "a")]
+    events = read(HistoryReader(night, finished=True), "alerts", "a").events
     assert {*moments} <= {each.at_ms for each in events}
