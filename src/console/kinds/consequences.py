@@ -19,7 +19,7 @@ from console.kinds.catalogue import KINDS
 from console.kinds.tables import TABLES
 from console.live.command import Step
 from console.records.record import Record
-from console.views.plain import name_of
+from console.views.generated_table import name_of
 from console.views.wording import age, at, plural, short
 
 NO_UNDO = "This cannot be undone."

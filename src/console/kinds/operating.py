@@ -28,7 +28,7 @@ from console.kinds.resources import acts_on_row, bound, is_own
 from console.kinds.tables import TABLES
 from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record
-from console.views.plain import name_of
+from console.views.generated_table import name_of
 from console.views.wording import capitalized, in_sentence, plural, short
 
 FORM = "form"

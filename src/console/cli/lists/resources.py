@@ -19,7 +19,7 @@ from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
 from console.live.paging import PagedRows, from_the_first_page
-from console.views.plain import plain_table
+from console.views.generated_table import generated_table
 from console.views.table import Table
 
 
@@ -58,7 +58,7 @@ def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
     resource = RESOURCES[name]
     places: dict[str, int] = {}
     record = record_type(lists or find(resource.lists[0]))
-    return plain_table(
+    return generated_table(
         name,
         resource.title,
         resource.one,

@@ -14,7 +14,7 @@ from console.kinds.consequences import Consequence, Consequences
 from console.kinds.sessions.facts import state
 from console.live.command import Step
 from console.records.people import Session
-from console.views.plain import name_of
+from console.views.generated_table import name_of
 from console.views.wording import plural
 
 

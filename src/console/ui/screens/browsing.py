@@ -33,8 +33,8 @@ from console.ui.screens.list_pane import ListPane
 from console.ui.screens.overlay import AskedLines, lines_of
 from console.ui.widgets.styled_line import Piece, piece, pieces
 from console.views.cell import Line, Section, Tone
+from console.views.generated_table import generated_table, titled
 from console.views.lines import pair
-from console.views.plain import plain_table, titled
 from console.views.render_context import RenderContext
 from console.views.view import NOTHING, Repaint
 from console.views.wording import in_sentence
@@ -62,7 +62,7 @@ class BrowserPane(ListPane):
         record = record_type(self.pages.lists) if self.pages.lists is not None else Record
         self._places: dict[str, int] = {}
         self._changes: Delta[Any] | None = None
-        table = TABLES.get(resource.name) or plain_table(
+        table = TABLES.get(resource.name) or generated_table(
             resource.name,
             resource.title,
             resource.one,

@@ -34,8 +34,8 @@ from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import block, styled
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Section, Tone
+from console.views.generated_table import field_text, name_of, titled
 from console.views.lines import MOST, raw
-from console.views.plain import name_of, shown, titled
 from console.views.wording import capitalized, person
 
 Settled = Literal["theirs", "mine", "edit"]
@@ -170,7 +170,7 @@ def _value_text(context: AppContext, disputed: Disputed, value: Any, *, plainly:
     """Return one value as text, a line per entry; `plainly` for values that are not users and groups."""
     if plainly:
         entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-        return _several(entries, lambda entry: clean(shown(disputed.field, entry) or "nothing", 200)) or [
+        return _several(entries, lambda entry: clean(field_text(disputed.field, entry) or "nothing", 200)) or [
             clean("nothing")
         ]
     if isinstance(value, tuple):

@@ -37,7 +37,7 @@ from console.ui.dialogs import (
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.key_queue import KeyQueueApp
 from console.ui.screens.remembered import remember, used_before
-from console.views.plain import name_of
+from console.views.generated_table import name_of
 from console.views.wording import capitalized, plural, seconds_words, short
 
 _MOST_NAMES = 500

@@ -35,20 +35,20 @@ _FIELDS = 40
 """Most fields of an object in a cell."""
 
 
-def plain_table(
+def generated_table(
     kind: str,
     title: str,
     one: str,
     record: type[Record],
-    shown: tuple[str, ...],
+    first: tuple[str, ...],
     place: Callable[[Record], int],
 ) -> Table[Any]:
-    """Build a table of any record: a column per field, first those in `shown`, in that order.
+    """Build a table of any record: a column per field, first those in `first`, in that order.
 
     `place` returns the position of a record in the service's order, which is the default order.
     """
-    names = [*shown, *(name for name in record.declared_fields if name not in shown)]
-    all_columns = [_column(name, shown.index(name) if name in shown else 9) for name in names]
+    names = [*first, *(name for name in record.declared_fields if name not in first)]
+    all_columns = [_column(name, first.index(name) if name in first else 9) for name in names]
     order: Column[Any] = columns.number(
         "place", "#", 5, lambda record, _render: place(record), priority=9, about="the service's order"
     )
@@ -89,15 +89,15 @@ def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
         elif isinstance(value, tuple) and value:
             many = cast("tuple[object, ...]", value)
             lines.append(pair(label, wording.plural(len(many), "entry").replace("entrys", "entries"), render))
-            lines += several(many, lambda entry: (Cell(clean("  ")), Cell(clean(said(entry), 160))))
+            lines += several(many, lambda entry: (Cell(clean("  ")), Cell(clean(value_text(entry), 160))))
         else:
-            lines.append(pair(label, shown(name, cast(object, value)), render))
+            lines.append(pair(label, field_text(name, cast(object, value)), render))
     faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
     head = (Section("faults", "Faults", faults),) if faults else ()
     return (*head, Section("fields", "Fields", tuple(lines)), raw_section(record, render))
 
 
-def said(value: object) -> str:
+def value_text(value: object) -> str:
     """Return any value as one line."""
     if value is None:
         return ""
@@ -106,25 +106,25 @@ def said(value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Record):
-        told = (shown(name, field) for name, field in fields(value).items() if field not in (None, "", (), [], {}))
-        return ", ".join(islice(told, _FIELDS))
+        known = ((name, field) for name, field in fields(value).items() if field not in (None, "", (), [], {}))
+        return ", ".join(field_text(name, field) for name, field in islice(known, _FIELDS))
     if isinstance(value, tuple | list):
         many = tuple(cast("list[object]", value))
         more = f" and {len(many) - _PARTS} more" if len(many) > _PARTS else ""
-        return ", ".join(said(item) for item in many[:_PARTS]) + more
+        return ", ".join(value_text(item) for item in many[:_PARTS]) + more
     if isinstance(value, Mapping):
         members = cast("Mapping[object, object]", value)
-        told = ((str(name), shown(str(name), member)) for name, member in islice(members.items(), _FIELDS))
+        texts = ((str(name), field_text(str(name), member)) for name, member in islice(members.items(), _FIELDS))
         more = f" and {len(members) - _FIELDS} more" if len(members) > _FIELDS else ""
-        return ", ".join(f"{name}: {what}" if what else name for name, what in told) + more
+        return ", ".join(f"{name}: {what}" if what else name for name, what in texts) + more
     return json.dumps(value, default=str)
 
 
-def shown(name: str, value: object) -> str:
+def field_text(name: str, value: object) -> str:
     """Return the value of a field as text; of a secret only the part that distinguishes it."""
     if is_secret(name) and value:
         return veil(value) or ""
-    return said(value)
+    return value_text(value)
 
 
 def _column(name: str, priority: int) -> Column[Any]:
@@ -142,9 +142,9 @@ def _column(name: str, priority: int) -> Column[Any]:
         if isinstance(column, tuple):
             many = cast("tuple[object, ...]", column)
             if name in _ADDRESSES:
-                return said([_address(item) for item in many]) or None
-            return said(many) if all(isinstance(item, str) for item in many) else float(len(many))
-        return shown(name, column)
+                return value_text([_address(item) for item in many]) or None
+            return value_text(many) if all(isinstance(item, str) for item in many) else float(len(many))
+        return field_text(name, column)
 
     def cell(record: Record, render: RenderContext) -> Cell:
         column = value(record, render)

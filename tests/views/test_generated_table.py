@@ -10,14 +10,14 @@ from console.records.domains import Domain
 from console.records.meetings import Meeting
 from console.records.people import Session, User
 from console.records.record import Record
-from console.views.plain import name_of, plain_table, said, titled
+from console.views.generated_table import generated_table, name_of, titled, value_text
 from console.views.table import Table
 from tests.kinds.reading import said as words_of
 from tests.kinds.wild import NOW, render_context
 
 
 def table(record: type[Record], *shown: str) -> Table[Any]:
-    return plain_table("things", "Things", "thing", record, shown, lambda each: int(each.key[1:]))
+    return generated_table("things", "Things", "thing", record, shown, lambda each: int(each.key[1:]))
 
 
 def test_every_field_is_a_column_and_the_important_ones_are_first() -> None:
@@ -44,11 +44,11 @@ def test_timestamps_read_as_times_and_secrets_as_their_last_characters() -> None
 
 
 def test_any_value_is_written_on_one_line() -> None:
-    assert said(("a", "b")) == "a, b"
-    assert said(tuple("abcdefg")) == "a, b, c, d and 3 more"
-    assert said({"k": True}) == "k: yes"
-    assert said({"login": {}, "chat": None}) == "login, chat"
-    assert said({"password": "0123456789abcdef"}) == "password: …cdef"
+    assert value_text(("a", "b")) == "a, b"
+    assert value_text(tuple("abcdefg")) == "a, b, c, d and 3 more"
+    assert value_text({"k": True}) == "k: yes"
+    assert value_text({"login": {}, "chat": None}) == "login, chat"
+    assert value_text({"password": "0123456789abcdef"}) == "password: …cdef"
     assert titled("last_login") == "Last login"
     assert titled("from_") == "From"
 
