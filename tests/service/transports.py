@@ -31,7 +31,7 @@ from console.service.domain.deliveries import DELIVERIES, deliver
 from console.service.platform import Platform, ServiceSettings
 from console.service.store.database import Database
 from console.service.transports import sending
-from console.service.transports.message import Due, Message
+from console.service.transports.message import DueMessage, Message
 from console.service.transports.options import Smtp, smtp_of, webhook_of
 from console.service.transports.transport import Transport
 from tests.manual_clock import ManualClock
@@ -50,7 +50,7 @@ class Stuck(Transport):
     def words(self) -> str:
         return "nowhere"
 
-    async def send(self, due: Due) -> None:
+    async def send(self, due: DueMessage) -> None:
         await asyncio.Future[None]()
 
 

@@ -48,7 +48,7 @@ def _retry(setup: CaseSetup) -> ops.RetryDelivery:
 @case(ops.RetryDelivery, asks=_retry, bad={404: {"id": ["none"]}})
 def retry(setup: CaseSetup, answer: Any) -> None:
     assert answer.message == "OK"
-    (due,) = deliveries.due(setup.platform, {"sms"}, 5)
+    (due,) = deliveries.due_messages(setup.platform, {"sms"}, 5)
     assert due.message.content == {"code": "12345678"}
 
 

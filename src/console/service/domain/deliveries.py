@@ -21,7 +21,7 @@ from console.service.platform import Platform
 from console.service.refusal import conflict
 from console.service.store.documents import Documents
 from console.service.store.transaction import Transaction
-from console.service.transports.message import GIVEN_UP_MS, Due, Message
+from console.service.transports.message import GIVEN_UP_MS, DueMessage, Message
 
 KEPT_MS = 7 * 24 * 3600 * 1000
 """How long sent and given-up deliveries stay listed."""
@@ -137,7 +137,7 @@ def retry(platform: Platform, delivery_id: str) -> None:
 # -- sending ----------------------------------------------------------------------------------------------------------
 
 
-def due(platform: Platform, mechanisms: Iterable[str], limit: int) -> list[Due]:
+def due_messages(platform: Platform, mechanisms: Iterable[str], limit: int) -> list[DueMessage]:
     """Return due messages of these mechanisms, the longest due first."""
     with platform.read() as tx:
         rows = tx.rows(
@@ -146,7 +146,7 @@ def due(platform: Platform, mechanisms: Iterable[str], limit: int) -> list[Due]:
             .order_by(DELIVERIES.c.due, DELIVERIES.c.key)
             .limit(limit)
         )
-    return [Due(row.key, int(row.tries), message_of(platform, row)) for row in rows]
+    return [DueMessage(row.key, int(row.tries), message_of(platform, row)) for row in rows]
 
 
 def note_sent(platform: Platform, delivery_id: str) -> None:

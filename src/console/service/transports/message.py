@@ -28,7 +28,7 @@ class Message(Frozen):
     """How long it is useful."""
 
 
-class Due(Frozen):
+class DueMessage(Frozen):
     """A message that is due."""
 
     id: str

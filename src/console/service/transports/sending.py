@@ -20,7 +20,7 @@ from console.service.domain import deliveries
 from console.service.platform import Platform
 from console.service.store.faults import StorageFault
 from console.service.store.outbox import OutboxEntry
-from console.service.transports.message import Due
+from console.service.transports.message import DueMessage
 from console.service.transports.transport import Failed, Rejected, Transport
 
 log = logging.getLogger(__name__)
@@ -111,11 +111,11 @@ class _Lane:
             for each in waiting:
                 each.cancel()
 
-    def _due(self) -> list[Due]:
+    def _due(self) -> list[DueMessage]:
         limit = 1 if self._transport.down is not None else AT_ONCE
-        return deliveries.due(self._platform, self._transport.mechanisms, limit)
+        return deliveries.due_messages(self._platform, self._transport.mechanisms, limit)
 
-    async def _attempt(self, due: Due) -> None:
+    async def _attempt(self, due: DueMessage) -> None:
         error, again = None, None
         try:
             await self._transport.send(due)
@@ -134,7 +134,7 @@ class _Lane:
             error = f"cannot be sent: {type(unexpected).__name__}"
         await self._write_down(due, error, again)
 
-    async def _write_down(self, due: Due, error: str | None, again: float | None) -> None:
+    async def _write_down(self, due: DueMessage, error: str | None, again: float | None) -> None:
         """Store the result of an attempt; retry until the database accepts it, to avoid sending it again."""
         if error is None:
             note = partial(deliveries.note_sent, self._platform, due.id)

@@ -11,7 +11,7 @@ from email.utils import formatdate
 import aiosmtplib
 
 from console.service.domain.delivery_texts import LONGEST_TEXT, compose
-from console.service.transports.message import Due
+from console.service.transports.message import DueMessage
 from console.service.transports.options import Smtp, is_mail_address
 from console.service.transports.transport import ATTEMPT_SECONDS, Failed, Rejected, Transport, one_line
 
@@ -35,7 +35,7 @@ class MailTransport(Transport):
         """The server's address."""
         return self._options.words
 
-    async def send(self, due: Due) -> None:
+    async def send(self, due: DueMessage) -> None:
         """Send one mail. Its Message-ID is derived from the delivery's id, so it is the same in every attempt."""
         message = self._written(due)
         try:
@@ -72,7 +72,7 @@ class MailTransport(Transport):
             # The server has accepted the mail; errors at the end of the connection do not matter.
             client.close()
 
-    def _written(self, due: Due) -> EmailMessage:
+    def _written(self, due: DueMessage) -> EmailMessage:
         recipient = due.message.recipient
         if not is_mail_address(recipient):
             raise Rejected("the recipient is not a mail address")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from console.service.transports.message import Due
+from console.service.transports.message import DueMessage
 
 ATTEMPT_SECONDS = 20.0
 """Timeout of one attempt, from the connection to the last answer."""
@@ -49,5 +49,5 @@ class Transport(ABC):
         """Its destination, without secrets."""
 
     @abstractmethod
-    async def send(self, due: Due) -> None:
+    async def send(self, due: DueMessage) -> None:
         """Send one delivery. Raise Rejected or Failed, and nothing else."""

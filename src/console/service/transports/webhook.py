@@ -12,7 +12,7 @@ import httpx
 
 from console.api.webhooks import headers_of
 from console.service.domain.delivery_texts import compose
-from console.service.transports.message import Due
+from console.service.transports.message import DueMessage
 from console.service.transports.options import Webhook
 from console.service.transports.transport import ATTEMPT_SECONDS, Failed, Rejected, Transport, one_line
 
@@ -41,7 +41,7 @@ class WebhookTransport(Transport):
         """The receiver's address."""
         return self._options.words
 
-    async def send(self, due: Due) -> None:
+    async def send(self, due: DueMessage) -> None:
         """Post one delivery; any 2xx is a success. Redirects and proxies from the environment are not used."""
         body = written(due)
         headers = headers_of(due.id, int(time.time()), body, self._options.secret)
@@ -65,7 +65,7 @@ class WebhookTransport(Transport):
             raise Failed(f"{self.words}: {one_line(error) or type(error).__name__}", down=True) from error
 
 
-def written(due: Due) -> bytes:
+def written(due: DueMessage) -> bytes:
     """Return the body of a request."""
     message = due.message
     title, text = compose(message.kind, message.content, hide=False)
