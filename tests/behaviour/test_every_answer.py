@@ -16,7 +16,7 @@ from console.api.values import choices
 from console.base.text import clean
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import Command, Step
-from console.live.responses import answered, makes_secret, outcome_entry, told
+from console.live.responses import answered, makes_secret, outcome_entry, unmasked
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement
@@ -119,7 +119,7 @@ def test_no_secret_is_journaled_listed_or_exported(quiet: StillWorld) -> None:
     for ticket in backend.commands.tickets():
         (outcome,), (step,) = ticket.outcomes, ticket.command.steps
         name = step.request.operation.name
-        whole = json.dumps(told(step.request, outcome.answer), default=str)
+        whole = json.dumps(unmasked(step.request, outcome.answer), default=str)
         assert outcome.secret == makes_secret(step.request), name
         assert (CANARY in whole) == outcome.secret, f"{name} keeps a secret that nobody will ask for"
         held += outcome.secret

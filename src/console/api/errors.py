@@ -61,7 +61,7 @@ SHORTEST_SECRET = 4
 """Shorter secrets are not masked in messages, where they would match everywhere."""
 
 
-def _telling(secrets: Iterable[str]) -> list[str]:
+def _distinctive(secrets: Iterable[str]) -> list[str]:
     """Return the secrets that do not look like words: masking a common word would reveal that it is the secret."""
     return [secret for secret in secrets if len(secret) >= SHORTEST_SECRET and not secret.isalpha()]
 
@@ -99,14 +99,14 @@ class ApiError(Exception):
         lines = {"request": self.request, "answer": self.answer, "cause": str(self.advice)}
         return tuple(f"{name}: {text}" for name, text in lines.items() if text)
 
-    def told_by(self, error: ApiError) -> Self:
+    def caused_by(self, error: ApiError) -> Self:
         """Take over request, answer and advice of the error that caused this one; return this one."""
         self.request, self.answer, self.advice = error.request, error.answer, error.advice
         return self
 
     def hide(self, secrets: Iterable[str]) -> None:
         """Mask these secrets in all messages: services repeat inputs."""
-        hidden = _telling(secrets)
+        hidden = _distinctive(secrets)
         self.reason = _without(self.reason, hidden)
         self.args = (self.reason,)
         self.answer = _without(self.answer, hidden)
@@ -146,7 +146,7 @@ class Refused(ApiError):
 
     def hide(self, secrets: Iterable[str]) -> None:
         """Mask these secrets in the reason and the problems."""
-        hidden = _telling(secrets)
+        hidden = _distinctive(secrets)
         super().hide(hidden)
         self.problems = tuple(
             Problem(_without(problem.path, hidden), _without(problem.message, hidden), problem.keyword)

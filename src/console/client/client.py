@@ -185,7 +185,7 @@ class Client:
         except LoginNeeded as error:
             # The login is new, so the caller lacks the permission for this operation.
             refused = Forbidden(error.reason, operation=error.operation, status=error.status)
-            raise refused.told_by(error) from error
+            raise refused.caused_by(error) from error
 
     async def _fetch_with(
         self, own: OwnToken, request: Request[A], change: _Change | None, etag: str | None

@@ -249,7 +249,7 @@ class Sessions:
         except Refused as error:
             self._hopeless = used
             ended = LoginNeeded(error.reason, operation=error.operation, status=error.status)
-            raise ended.told_by(error) from error
+            raise ended.caused_by(error) from error
 
     async def _anew(self) -> None:
         try:
@@ -261,7 +261,7 @@ class Sessions:
             if self._source is None and isinstance(error, NotFromService):
                 raise
             if self._source is None:
-                raise LoginNeeded(f"the login has ended: {error.reason}").told_by(error) from error
+                raise LoginNeeded(f"the login has ended: {error.reason}").caused_by(error) from error
         if self._source is None:
             raise LoginNeeded("the login has ended")
         username, password = await asyncio.to_thread(self._source)

@@ -81,7 +81,7 @@ class ServiceTokens:
                 raise
             refused = NewPasswordNeeded if _NEW_PASSWORD in error.in_full else LoginNeeded
             reason = error.in_full if new_password else error.reason
-            raise refused(reason, operation=error.operation, status=error.status).told_by(error) from error
+            raise refused(reason, operation=error.operation, status=error.status).caused_by(error) from error
 
     async def refresh(self, token: str) -> Issued:
         """Return a token for a refresh token. Raise `api.errors`."""

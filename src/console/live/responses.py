@@ -31,7 +31,7 @@ LARGEST_ANSWER = 4_000
 """Most characters of a record or answer in the journal."""
 
 
-def told(request: Request[Any], answer: object) -> Any:
+def unmasked(request: Request[Any], answer: object) -> Any:
     """Return an answer as JSON, including secrets; None without an answer."""
     if answer is None:
         return None
@@ -41,7 +41,7 @@ def told(request: Request[Any], answer: object) -> Any:
 
 def masked(request: Request[Any], answer: object) -> Any:
     """Return an answer as JSON with masked secrets, including those that the request sent."""
-    return without_secrets(told(request, answer), also=_secret_inputs(request))
+    return without_secrets(unmasked(request, answer), also=_secret_inputs(request))
 
 
 def without(request: Request[Any], answer: object) -> object:
@@ -108,9 +108,8 @@ def sum_up(outcomes: Sequence[Outcome]) -> tuple[Stage, str]:
 
 def secrets_of(request: Request[Any], answer: object) -> tuple[str, ...]:
     """Return the secrets in an answer, without duplicates."""
-    return tuple(
-        dict.fromkeys(secret for secret in secrets_in(told(request, answer), also=_secret_inputs(request)) if secret)
-    )
+    secrets = secrets_in(unmasked(request, answer), also=_secret_inputs(request))
+    return tuple(dict.fromkeys(secret for secret in secrets if secret))
 
 
 def _secret_inputs(request: Request[Any]) -> frozenset[str]:

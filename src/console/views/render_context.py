@@ -37,7 +37,7 @@ def _whole(_kind: str) -> Extent:
     return Extent.WHOLE
 
 
-def _untold(_kind: str) -> None:
+def _unknown_total(_kind: str) -> None:
     return None
 
 
@@ -69,7 +69,7 @@ class RenderContext(Frozen):
     """Whether the record is opened, which has more room for its lines than beside a list."""
     past: bool = False
     """Whether a recorded moment is shown instead of now."""
-    total: Callable[[str], int | None] = _untold
+    total: Callable[[str], int | None] = _unknown_total
     """Returns the total number of rows of a kind that is known in part, if the service tells."""
     extent: Callable[[str], Extent] = _whole
     """Returns how much of a kind is known. What is counted in a list must ask for it: an empty list may be unknown."""

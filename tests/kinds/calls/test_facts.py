@@ -132,7 +132,7 @@ def test_the_queue_of_a_row_is_that_of_its_record(data: st.DataObject) -> None:
         body[texts] = {"skill": data.draw(st.sampled_from(SKILLS)), "n": 1}
     row = json.dumps(body).encode()
     call_record = read(Call, row).materialized()
-    for fact in (calls.queue_of, calls.skill_told, calls.target_of, calls.abandoned):
+    for fact in (calls.queue_of, calls.requested_skill, calls.target_of, calls.abandoned):
         assert fact(read(Call, row)) == fact(call_record)
     assert calls.target_of(call_record) == call_record.target
 

@@ -105,8 +105,8 @@ class _QueueRow(WireStruct, frozen=True):
 _queue_row = decoder(_QueueRow)
 
 
-def skill_told(call: Call) -> str | None:
-    """Return the skill that a call asks for, if its context or its data tell one."""
+def requested_skill(call: Call) -> str | None:
+    """Return the skill that a call asks for, in its context or its data."""
     row = call.partly(_queue_row)
     if row is not None:
         return (row.context and row.context.skill) or (row.data and row.data.skill) or None
@@ -125,7 +125,7 @@ def target_of(call: Call) -> str | None:
 
 def queue_of(call: Call) -> str | None:
     """Return the queue of a call: its target, otherwise its skill, at most 200 characters."""
-    queue = target_of(call) or skill_told(call)
+    queue = target_of(call) or requested_skill(call)
     return queue[:_LONGEST_QUEUE] if queue else None
 
 
@@ -136,7 +136,7 @@ def abandoned(call: Call) -> bool:
     """
     state = plain(call.state or "")
     if state in state_words.CANCELLED_CALL:
-        return skill_told(call) is not None and answered_at(call) is None
+        return requested_skill(call) is not None and answered_at(call) is None
     return state in state_words.ABANDONED
 
 

@@ -27,7 +27,7 @@ def _detail(changed: ChangedList, render: RenderContext) -> tuple[Section, ...]:
     return (*faults_section(changed), Section("list", "List", lines))
 
 
-def _told(changed: ChangedList, _render: RenderContext) -> str | None:
+def _changed_fields(changed: ChangedList, _render: RenderContext) -> str | None:
     return changed.unknown or changed.fields
 
 
@@ -42,7 +42,7 @@ TABLE: Table[ChangedList] = Table(
             columns.number("came", "Came", 6, lambda changed_list, _render: changed_list.came),
             columns.number("went", "Went", 6, lambda changed_list, _render: changed_list.went),
             columns.number("changed", "Changed", 7, lambda changed_list, _render: changed_list.changed),
-            columns.text("fields", "Changed fields", 24, _told, grows=True),
+            columns.text("fields", "Changed fields", 24, _changed_fields, grows=True),
             columns.number(
                 "total",
                 "Total",

@@ -94,7 +94,7 @@ class Passages:
         before = self._waiting.get(key)
         if before is not None and before.queue == queue and (began is None or before.since == began):
             return
-        wait = Waiting(queue, now_ms if began is None and observed else began, facts.skill_told(call))
+        wait = Waiting(queue, now_ms if began is None and observed else began, facts.requested_skill(call))
         if before is not None:
             yield Passage(What.RINGS, key, before)
         self._settled.pop(key, None)

@@ -22,7 +22,7 @@ from console.kinds.operating import change, operation_of
 from console.kinds.tables import TABLES
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step, Ticket
 from console.live.merging import insisting
-from console.live.responses import masked, secrets_of, told
+from console.live.responses import masked, secrets_of, unmasked
 from console.records.people import RingingStrategy
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.screens.app_context import AppContext
@@ -272,7 +272,7 @@ class ResponseDialog(Dialog[None], Updating):
         request, answer = outcome.step.request, outcome.answer
         if len(self._outcomes) > 1:
             yield (Cell(clean(outcome.step.words, 100), Tone.STRONG),)
-        shown = told(request, answer) if self._revealing.left else masked(request, answer)
+        shown = unmasked(request, answer) if self._revealing.left else masked(request, answer)
         yield from raw(shown, revealed=True)
 
     def pressed(self, key: str, character: str | None) -> bool:
@@ -295,7 +295,7 @@ class ResponseDialog(Dialog[None], Updating):
             self._say("Press v to show it first, then y to copy it.")
             return
         secrets = [secret for outcome in self._outcomes for secret in secrets_of(outcome.step.request, outcome.answer)]
-        answers = [told(outcome.step.request, outcome.answer) for outcome in self._outcomes]
+        answers = [unmasked(outcome.step.request, outcome.answer) for outcome in self._outcomes]
         text = secrets[0] if len(secrets) == 1 else json.dumps(answers[0] if len(answers) == 1 else answers)
         if clean(text, _LONGEST) != text:
             self._say("It contains characters that cannot be copied safely: write it down.")
