@@ -14,7 +14,7 @@ from console.cli.profiles.credentials import without_password
 from console.notices.notice import notice_of
 from console.notices.ways.command import CommandWay
 from console.notices.ways.lane import Lane
-from console.notices.ways.way import NotTold
+from console.notices.ways.way import NotDelivered
 from tests.faults.hostile_texts import FEW, HOSTILE
 from tests.notices.told import episode
 
@@ -35,7 +35,7 @@ def gone(process: int) -> bool:
 
 
 def test_the_program_gets_the_notice_as_a_line_of_json(tmp_path: Path) -> None:
-    appending(tmp_path / "told").tell(notice_of(episode("a", words="Ana waits"), "desk"))
+    appending(tmp_path / "told").send(notice_of(episode("a", words="Ana waits"), "desk"))
     told = (tmp_path / "told").read_text(encoding="utf-8")
     assert told.endswith("\n")
     assert json.loads(told) == notice_of(episode("a", words="Ana waits"), "desk").to_object()
@@ -46,7 +46,7 @@ def test_hostile_texts_are_values_on_its_input_and_run_nothing(tmp_path: Path) -
     texts = (*FEW, *HOSTILE[::60], SHELL.format(touched))
     command = appending(tmp_path / "told")
     for text in texts:
-        command.tell(notice_of(episode(text, title=text, words=text, keys=(text,)), text))
+        command.send(notice_of(episode(text, title=text, words=text, keys=(text,)), text))
     lines = (tmp_path / "told").read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(texts)
     assert all(line.isprintable() and json.loads(line) for line in lines)
@@ -54,7 +54,7 @@ def test_hostile_texts_are_values_on_its_input_and_run_nothing(tmp_path: Path) -
 
 
 def test_its_output_is_dropped(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    appending(tmp_path / "told").tell(notice_of(episode("a"), "desk"))
+    appending(tmp_path / "told").send(notice_of(episode("a"), "desk"))
     assert capfd.readouterr() == ("", "")
 
 
@@ -62,7 +62,7 @@ def test_its_environment_contains_no_secret(tmp_path: Path) -> None:
     secrets = dict.fromkeys(("CONSOLE_PASSWORD", "CONSOLE_NOTICE_SECRET", "CONSOLE_WEBHOOK_SECRET"), "canary")
     program = "import os, sys; open(sys.argv[1], 'w').write(repr(dict(os.environ)))"
     environ = without_password({"PATH": os.environ["PATH"], "KEPT": "yes", **secrets})
-    CommandWay((sys.executable, "-c", program, str(tmp_path / "env")), environ).tell(notice_of(episode("a"), "desk"))
+    CommandWay((sys.executable, "-c", program, str(tmp_path / "env")), environ).send(notice_of(episode("a"), "desk"))
     found = (tmp_path / "env").read_text(encoding="utf-8")
     assert "canary" not in found
     assert "KEPT" in found
@@ -74,8 +74,8 @@ def test_a_program_that_hangs_is_ended_with_those_that_it_started(tmp_path: Path
         "print(child.pid, file=open(sys.argv[1], 'w'), flush=True); child.wait()"
     )
     command = CommandWay((sys.executable, "-c", program, str(tmp_path / "pid")), {"PATH": os.environ["PATH"]}, 2.0)
-    with pytest.raises(NotTold, match="was ended after 2 s"):
-        command.tell(notice_of(episode("a"), "desk"))
+    with pytest.raises(NotDelivered, match="was ended after 2 s"):
+        command.send(notice_of(episode("a"), "desk"))
     child = int((tmp_path / "pid").read_text(encoding="utf-8"))
     end = time.monotonic() + 5
     while not gone(child):
@@ -89,9 +89,9 @@ def test_a_program_that_hangs_is_ended_with_those_that_it_started(tmp_path: Path
 def test_a_failure_is_said(arguments: tuple[str, ...], words: str) -> None:
     command = CommandWay(arguments, {"PATH": os.environ["PATH"]})
     try:
-        command.tell(notice_of(episode("a"), "desk"))
+        command.send(notice_of(episode("a"), "desk"))
         said = ""
-    except NotTold as failed:
+    except NotDelivered as failed:
         said = str(failed)
     assert words in said
     assert bool(words) is bool(said)

@@ -16,7 +16,7 @@ import pytest
 
 from console.notices.notice import notice_of
 from console.notices.ways.desktop import Desktop
-from console.notices.ways.way import NotTold
+from console.notices.ways.way import NotDelivered
 from tests.faults.hostile_texts import HOSTILE
 from tests.notices.told import episode
 from tests.patience import PATIENCE
@@ -83,20 +83,20 @@ def test_a_notice_is_shown_and_replaces_the_one_before_about_the_same_episode(bu
     way = Desktop({"DBUS_SESSION_BUS_ADDRESS": bus})
     assert way.available() == ""
     with showing(bus) as shown:
-        way.tell(notice_of(episode("a", words="Ana waits"), "desk"))
-        way.tell(notice_of(episode("a", words="Ana waits"), "desk", again=1))
-        way.tell(notice_of(episode("b"), "desk"))
+        way.send(notice_of(episode("a", words="Ana waits"), "desk"))
+        way.send(notice_of(episode("a", words="Ana waits"), "desk", again=1))
+        way.send(notice_of(episode("b"), "desk"))
     assert [each[1] for each in shown] == [0, 1, 0]
     assert shown[0][3:5] == ("console desk: Long wait", "Ana waits")
     assert shown[0][6]["urgency"] == ("y", 2)
-    assert way.told() == "shown by shower"
+    assert way.expected_effect() == "shown by shower"
 
 
 def test_hostile_texts_are_text_and_no_markup(bus: str) -> None:
     with showing(bus, "body", "body-markup") as shown:
         way = Desktop({"DBUS_SESSION_BUS_ADDRESS": bus})
         for text in (*HOSTILE[::8], "<b>x</b>", '<a href="http://evil">x</a>', "&lt;"):
-            way.tell(notice_of(episode(text, title=text, words=text), text))
+            way.send(notice_of(episode(text, title=text, words=text), text))
     for each in shown:
         assert not {"<", ">"} & set(each[4])
         assert all(character.isprintable() or character == " " for character in each[3] + each[4])
@@ -104,7 +104,7 @@ def test_hostile_texts_are_text_and_no_markup(bus: str) -> None:
 
 def test_without_a_session_or_a_program_that_shows_it_the_reason_is_said(bus: str, tmp_path: Path) -> None:
     notice = notice_of(episode("a"), "desk")
-    with pytest.raises(NotTold, match="no program shows notifications"):
-        Desktop({"DBUS_SESSION_BUS_ADDRESS": bus}).tell(notice)
-    with pytest.raises(NotTold, match="does not answer"):
-        Desktop({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path}/none"}).tell(notice)
+    with pytest.raises(NotDelivered, match="no program shows notifications"):
+        Desktop({"DBUS_SESSION_BUS_ADDRESS": bus}).send(notice)
+    with pytest.raises(NotDelivered, match="does not answer"):
+        Desktop({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path}/none"}).send(notice)

@@ -54,7 +54,7 @@ class Phone(Way):
     def __init__(self) -> None:
         self.notices: list[Notice] = []
 
-    def tell(self, notice: Notice) -> None:
+    def send(self, notice: Notice) -> None:
         self.notices.append(notice)
 
 

@@ -67,7 +67,7 @@ def hostile() -> list[Notice]:
 def test_the_bell_is_one_byte_whatever_the_notice_says(line: Line) -> None:
     way = Bell(line.write)
     for each in hostile()[:20]:
-        way.tell(each)
+        way.send(each)
     assert line.read() == b"\a" * 20
 
 
@@ -75,7 +75,7 @@ def test_the_bell_is_one_byte_whatever_the_notice_says(line: Line) -> None:
 def test_a_hostile_text_is_nothing_but_text_in_a_notification(sequence: TerminalSequence) -> None:
     for each in hostile():
         written: list[str] = []
-        TerminalNotification(written.append, sequence).tell(each)
+        TerminalNotification(written.append, sequence).send(each)
         found = [hit["osc"] for hit in wholly("".join(written).encode())]
         match sequence:
             case "osc9":
@@ -97,7 +97,7 @@ def test_a_hostile_text_is_nothing_but_text_in_the_title_which_is_restored() -> 
     written: list[str] = []
     way = Title(written.append, "full")
     for each in hostile():
-        way.tell(each)
+        way.send(each)
     way.nothing_unseen("desk")
     way.close()
     way.close()
@@ -119,7 +119,7 @@ def test_a_title_that_was_never_changed_is_not_restored() -> None:
 @pytest.mark.parametrize("sequence", ["osc9", "osc777"])
 def test_a_terminal_reads_the_words_of_the_notice(line: Line, sequence: TerminalSequence) -> None:
     way = TerminalNotification(line.write, sequence)
-    teller = threading.Thread(target=way.tell, args=(notice_of(episode("a", words="Ana; waits"), "desk"),))
+    teller = threading.Thread(target=way.send, args=(notice_of(episode("a", words="Ana; waits"), "desk"),))
     teller.start()
     teller.join()
     (found,) = wholly(line.read())
@@ -148,6 +148,6 @@ def test_the_sequence_is_that_of_a_known_terminal(environ: dict[str, str], seque
 def test_an_unknown_terminal_has_no_notifications_and_the_reason_says_what_to_set() -> None:
     written: list[str] = []
     way = TerminalNotification(written.append, None)
-    way.tell(notice_of(episode("a"), "desk"))
+    way.send(notice_of(episode("a"), "desk"))
     assert written == []
     assert 'terminal = "osc9"' in way.available()

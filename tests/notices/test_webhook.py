@@ -14,7 +14,7 @@ import pytest
 from console.client.endpoint import Endpoint, Tls
 from console.notices.notice import notice_of
 from console.notices.ways.lane import Lane
-from console.notices.ways.way import NotTold
+from console.notices.ways.way import NotDelivered
 from console.notices.ways.webhook import WebhookWay
 from tests.client.certificates import Authority
 from tests.faults.hostile_texts import FEW, HOSTILE
@@ -37,7 +37,7 @@ def signature(received: Received, secret: bytes = SECRET) -> str:
 
 def test_a_notice_is_posted_as_signed_json() -> None:
     with receiving(204) as receiver:
-        way(receiver.url).tell(notice_of(episode("a", words="Ana waits"), "desk"))
+        way(receiver.url).send(notice_of(episode("a", words="Ana waits"), "desk"))
     (received,) = receiver.received
     assert received.headers["webhook-signature"] == signature(received)
     assert abs(int(received.headers["webhook-timestamp"]) - time.time()) < 60
@@ -48,13 +48,13 @@ def test_a_notice_is_posted_as_signed_json() -> None:
 
 def test_without_a_secret_nothing_is_signed() -> None:
     with receiving(204) as receiver:
-        way(receiver.url, None).tell(notice_of(episode("a"), "desk"))
+        way(receiver.url, None).send(notice_of(episode("a"), "desk"))
     assert "webhook-signature" not in receiver.received[0].headers
 
 
 def test_a_receiver_that_fails_gets_the_same_message_again() -> None:
     with receiving(503, 429, 500, 200) as receiver:
-        way(receiver.url).tell(notice_of(episode("a"), "desk"))
+        way(receiver.url).send(notice_of(episode("a"), "desk"))
     assert len({each.headers["webhook-id"] for each in receiver.received}) == 1
     assert len({each.body for each in receiver.received}) == 1
     assert len(receiver.received) == 4
@@ -111,21 +111,21 @@ def test_a_secret_that_cannot_be_read_for_a_moment_loses_nothing() -> None:
         return SECRET
 
     with receiving(204) as receiver:
-        WebhookWay(receiver.url, secret, lambda _: None, first_pause=0.01).tell(notice_of(episode("a"), "desk"))
+        WebhookWay(receiver.url, secret, lambda _: None, first_pause=0.01).send(notice_of(episode("a"), "desk"))
     assert len(receiver.received) == 1
 
 
 @pytest.mark.parametrize(("status", "attempts"), [(400, 1), (404, 1), (302, 4), (500, 4)])
 def test_a_notice_is_given_up_with_the_status_and_redirects_are_not_followed(status: int, attempts: int) -> None:
-    with receiving(status) as receiver, pytest.raises(NotTold, match=f"127.0.0.1.* answered {status}"):
-        way(receiver.url).tell(notice_of(episode("a"), "desk"))
+    with receiving(status) as receiver, pytest.raises(NotDelivered, match=f"127.0.0.1.* answered {status}"):
+        way(receiver.url).send(notice_of(episode("a"), "desk"))
     assert len(receiver.received) == attempts
 
 
 def test_the_receiver_may_ask_for_a_longer_pause() -> None:
     with receiving(503, 204, retry_after="1") as receiver:
         begin = time.monotonic()
-        way(receiver.url).tell(notice_of(episode("a"), "desk"))
+        way(receiver.url).send(notice_of(episode("a"), "desk"))
         assert time.monotonic() - begin >= 1
 
 
@@ -133,7 +133,7 @@ def test_hostile_texts_are_values_in_the_body_and_nowhere_else() -> None:
     with receiving(204) as receiver:
         hook = way(receiver.url)
         for text in (*FEW, *HOSTILE[::8]):
-            hook.tell(notice_of(episode(text, title=text, words=text, list=text, keys=(text,)), text))
+            hook.send(notice_of(episode(text, title=text, words=text, list=text, keys=(text,)), text))
     plain = {"host", "accept", "accept-encoding", "connection", "user-agent", "content-length"}
     own = {"content-type", "idempotency-key", "webhook-id", "webhook-timestamp", "webhook-signature"}
     for each in receiver.received:
@@ -148,10 +148,10 @@ def test_the_certificates_are_those_of_the_profile(tmp_path: Path) -> None:
     authority = Authority(tmp_path / "ca")
     with receiving(204, certificate=authority.leaf("hook")) as receiver:
         trusting = Endpoint("https://desk.example/core", None, tls=Tls(authority.file))
-        way(receiver.url, endpoint=trusting).tell(notice_of(episode("a"), "desk"))
+        way(receiver.url, endpoint=trusting).send(notice_of(episode("a"), "desk"))
         assert len(receiver.received) == 1
-        with pytest.raises(NotTold, match="certificate"):
-            way(receiver.url, attempts=1).tell(notice_of(episode("a"), "desk"))
+        with pytest.raises(NotDelivered, match="certificate"):
+            way(receiver.url, attempts=1).send(notice_of(episode("a"), "desk"))
     assert len(receiver.received) == 1
 
 
@@ -159,10 +159,10 @@ def test_the_reason_of_a_failure_does_not_contain_the_secret_or_the_path() -> No
     def unreadable() -> bytes:
         raise ValueError("secret_command pass ended with 1")
 
-    with pytest.raises(NotTold, match="secret_command pass ended with 1"):
-        WebhookWay("http://127.0.0.1:1/t0ken", unreadable, lambda _: None, 1).tell(notice_of(episode("a"), "desk"))
-    with pytest.raises(NotTold) as failed:
-        way("http://127.0.0.1:1/t0ken", attempts=1).tell(notice_of(episode("a"), "desk"))
+    with pytest.raises(NotDelivered, match="secret_command pass ended with 1"):
+        WebhookWay("http://127.0.0.1:1/t0ken", unreadable, lambda _: None, 1).send(notice_of(episode("a"), "desk"))
+    with pytest.raises(NotDelivered) as failed:
+        way("http://127.0.0.1:1/t0ken", attempts=1).send(notice_of(episode("a"), "desk"))
     assert "canary" not in str(failed.value)
     assert "t0ken" not in str(failed.value)
 

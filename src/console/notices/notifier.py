@@ -128,7 +128,7 @@ class Notifier:
                     # Several notices of the same moment ring once.
                     ways = [each for each in ways if each != Bell.name]
                 for way in ways:
-                    self._tell(way, notice)
+                    self._send(way, notice)
                 sent_notices.append(SentNotice(notice, tuple(ways)))
         self._settle()
         return sent_notices
@@ -151,12 +151,12 @@ class Notifier:
             return [value for value in ways if value in self._settings.quiet_ways]
         return ways
 
-    def _tell(self, name: str, notice: Notice) -> None:
+    def _send(self, name: str, notice: Notice) -> None:
         way = self._ways.get(name)
         if isinstance(way, Lane):
             way.put(notice)
         elif way is not None:
-            way.tell(notice)
+            way.send(notice)
 
     # -- what a person has seen ----------------------------------------------------------------------------------------
 

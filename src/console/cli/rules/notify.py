@@ -31,7 +31,7 @@ from console.notices.ways.command import CommandWay
 from console.notices.ways.desktop import Desktop
 from console.notices.ways.known_terminals import sequence_for
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
-from console.notices.ways.way import NotTold, Way
+from console.notices.ways.way import NotDelivered, Way
 from console.notices.ways.webhook import WebhookWay
 
 TITLE_SECONDS = 1.5
@@ -165,13 +165,13 @@ def _tried(name: str, way: Way | str, bell: bool, notices: NoticeSettings, profi
         test=True,
     )
     try:
-        way.tell(notice)
-    except NotTold as failed:
+        way.send(notice)
+    except NotDelivered as failed:
         return Tried(name, used, "failed", clean(failed, 300))
     if isinstance(way, Title):
         time.sleep(TITLE_SECONDS)
     way.close()
-    return Tried(name, used, "told", clean(way.told(), 300))
+    return Tried(name, used, "told", clean(way.expected_effect(), 300))
 
 
 _OF_THE_TERMINAL = frozenset({"bell", "title", "terminal", "flash"})

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from console.notices.ways.way import NotTold, Way
+from console.notices.ways.way import NotDelivered, Way
 
 if TYPE_CHECKING:
     from console.notices.notice import Notice
@@ -31,8 +31,8 @@ class CommandWay(Way):
         self._environ = dict(environ)
         self._seconds = seconds
 
-    def tell(self, notice: Notice) -> None:
-        """Run the program, and wait for it. Raise NotTold."""
+    def send(self, notice: Notice) -> None:
+        """Run the program, and wait for it. Raise NotDelivered."""
         program = self._arguments[0]
         try:
             process = subprocess.Popen(
@@ -45,16 +45,16 @@ class CommandWay(Way):
             )
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
-            raise NotTold(f"{program} cannot be run: {reason}") from error
+            raise NotDelivered(f"{program} cannot be run: {reason}") from error
         try:
             process.communicate(json.dumps(notice.to_object()).encode() + b"\n", timeout=self._seconds)
         except subprocess.TimeoutExpired:
             _kill(process)
-            raise NotTold(f"{program} was ended after {self._seconds:g} s") from None
+            raise NotDelivered(f"{program} was ended after {self._seconds:g} s") from None
         if process.returncode:
-            raise NotTold(f"{program} ended with {process.returncode}")
+            raise NotDelivered(f"{program} ended with {process.returncode}")
 
-    def told(self) -> str:
+    def expected_effect(self) -> str:
         """Return how the program ended."""
         return f"{self._arguments[0]} ended with 0"
 

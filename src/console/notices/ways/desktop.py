@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from console.notices.ways.way import NotTold, Way
+from console.notices.ways.way import NotDelivered, Way
 
 if TYPE_CHECKING:
     from console.notices.notice import Notice
@@ -42,11 +42,11 @@ class Desktop(Way):
             return ""
         return "there is no desktop session here: DBUS_SESSION_BUS_ADDRESS is not set"
 
-    def tell(self, notice: Notice) -> None:
-        """Show the notice, in place of an earlier one about the same episodes. Raise NotTold."""
+    def send(self, notice: Notice) -> None:
+        """Show the notice, in place of an earlier one about the same episodes. Raise NotDelivered."""
         why = self.available()
         if why:
-            raise NotTold(why)
+            raise NotDelivered(why)
         bus = _Bus()
         try:
             with bus.connected(_address(self._environ)) as connection:
@@ -54,11 +54,11 @@ class Desktop(Way):
         except bus.refused as error:
             name = str(getattr(error, "name", "")).rpartition(".")[2]
             unknown = name == "ServiceUnknown"
-            raise NotTold("no program shows notifications in this session" if unknown else name) from error
+            raise NotDelivered("no program shows notifications in this session" if unknown else name) from error
         except (OSError, ValueError, KeyError, StopIteration) as error:
-            raise NotTold(f"the desktop session does not answer: {error}") from error
+            raise NotDelivered(f"the desktop session does not answer: {error}") from error
 
-    def told(self) -> str:
+    def expected_effect(self) -> str:
         """Return which program shows it."""
         return f"shown by {self._server}"
 

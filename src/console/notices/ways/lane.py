@@ -8,7 +8,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-from console.notices.ways.way import NotTold
+from console.notices.ways.way import NotDelivered
 
 if TYPE_CHECKING:
     from console.notices.notice import Notice
@@ -84,7 +84,7 @@ class Lane:
                     return
                 notice = self._waiting.popleft()
                 self._under_way += 1
-            why = self._told(notice)
+            why = self._send(notice)
             with self._changed:
                 self._under_way -= 1
                 if why:
@@ -93,11 +93,11 @@ class Lane:
                     self._failing = False
                 self._changed.notify_all()
 
-    def _told(self, notice: Notice) -> str:
-        """Tell, and return why it failed."""
+    def _send(self, notice: Notice) -> str:
+        """Send a notice, and return why it failed."""
         try:
-            self.way.tell(notice)
-        except NotTold as failed:
+            self.way.send(notice)
+        except NotDelivered as failed:
             return str(failed)
         except Exception as error:  # An internal error of one way must not end the others.
             log.exception("internal error: the way %s failed", self.way.name)

@@ -34,11 +34,11 @@ class Bell(Way):
     def __init__(self, write: Write) -> None:
         self._write = write
 
-    def tell(self, notice: Notice) -> None:
+    def send(self, notice: Notice) -> None:
         """Ring once."""
         self._write("\a")
 
-    def told(self) -> str:
+    def expected_effect(self) -> str:
         """Return what a person should have heard."""
         return "the terminal rings, or its window is marked, unless the terminal ignores the bell"
 
@@ -55,7 +55,7 @@ class Title(Way):
         self.tells = False
         """Whether it shows a notice."""
 
-    def tell(self, notice: Notice) -> None:
+    def send(self, notice: Notice) -> None:
         """Show the notice."""
         self.tells = True
         sign = drawn(SIGNS[notice.severity], self._symbols)
@@ -73,7 +73,7 @@ class Title(Way):
             self._shown = ""
             self._write("\x1b[23;2t")
 
-    def told(self) -> str:
+    def expected_effect(self) -> str:
         """Return what a person should have seen."""
         return "the title of the window shows the notice"
 
@@ -101,12 +101,12 @@ class TerminalNotification(Way):
             return 'this terminal is not known to show notifications: set terminal = "osc9", "osc777" or "osc99"'
         return ""
 
-    def tell(self, notice: Notice) -> None:
+    def send(self, notice: Notice) -> None:
         """Write the sequence."""
         if self._sequence is not None:
             self._write(_SEQUENCES[self._sequence](notice))
 
-    def told(self) -> str:
+    def expected_effect(self) -> str:
         """Return what a person should have seen."""
         return f"the terminal shows a notification ({self._sequence})"
 

@@ -1,4 +1,4 @@
-"""A way to tell a person."""
+"""A way to notify a person."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Write = Callable[[str], object]
 """Writes a control sequence to the terminal."""
 
 
-class NotTold(Exception):
+class NotDelivered(Exception):
     """A notice did not arrive; the text says why, in words for a person."""
 
 
 class Way(ABC):
-    """One way to tell a person."""
+    """One way to notify a person."""
 
     name: ClassVar[str]
     """Its name in the configuration."""
@@ -28,8 +28,8 @@ class Way(ABC):
         return ""
 
     @abstractmethod
-    def tell(self, notice: Notice) -> None:
-        """Tell a person. Raise NotTold."""
+    def send(self, notice: Notice) -> None:
+        """Notify a person. Raise NotDelivered."""
 
     def fault(self) -> str:
         """Return why a notice has not arrived yet although it was tried repeatedly; otherwise empty."""
@@ -38,6 +38,6 @@ class Way(ABC):
     def close(self) -> None:  # noqa: B027 - most ways have nothing to end
         """Wait no longer, and restore what the way changed."""
 
-    def told(self) -> str:
+    def expected_effect(self) -> str:
         """Return what a person should have noticed, for a test."""
         return ""

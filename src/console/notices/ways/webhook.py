@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from console.api.webhooks import headers_of
-from console.notices.ways.way import NotTold, Way
+from console.notices.ways.way import NotDelivered, Way
 
 if TYPE_CHECKING:
     from console.client.endpoint import Endpoint
@@ -61,8 +61,8 @@ class WebhookWay(Way):
         self.answered = 0
         """The status of the last answer that took a notice."""
 
-    def tell(self, notice: Notice) -> None:
-        """Post the notice; wait between attempts. Raise NotTold."""
+    def send(self, notice: Notice) -> None:
+        """Post the notice; wait between attempts. Raise NotDelivered."""
         # Takes 65 ms, with httpx, and few configurations post notices.
         from console.client.webhook import NotPosted
 
@@ -82,14 +82,14 @@ class WebhookWay(Way):
                     self._fault = str(error)
                 wait = max(after, pause * random.uniform(0.5, 1.0))
                 if for_good or attempt == self._attempts or self._wait(wait):
-                    raise NotTold(str(error)) from error
+                    raise NotDelivered(str(error)) from error
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     def fault(self) -> str:
         """Return why the notice that is under way has not arrived yet; otherwise empty."""
         return self._fault
 
-    def told(self) -> str:
+    def expected_effect(self) -> str:
         """Return what the receiver answered."""
         return f"answered {self.answered}"
 
