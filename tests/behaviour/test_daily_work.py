@@ -126,7 +126,7 @@ async def test_under_endless_changes_the_screen_rests_between_frames_but_alarms_
     await eva.go_to("home")
     app, frames, looks = cast("Any", eva.app), list[bool](), list[int]()
     monkeypatch.setattr(eva.app.screen, "beat", frames.append)
-    monkeypatch.setattr(app, "_tell", lambda: looks.append(0))
+    monkeypatch.setattr(app, "_update_notices", lambda: looks.append(0))
     monkeypatch.setattr(app, "_rest", Rest(times=1e9, longest=1e9))
     monkeypatch.setattr(app, "_fresh_beats", 0)
     monkeypatch.setattr(type(eva.backend), "revision", property(lambda _: len(looks)))

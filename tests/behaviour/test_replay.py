@@ -18,7 +18,7 @@ from console.recording.past import Past
 from console.recording.recording import ListRecording
 from console.ui.runner import replaying_app
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.notice_teller import NoticeTeller
+from console.ui.screens.notice_presenter import NoticePresenter
 from console.ui.screens.report import ReportScreen
 from console.ui.screens.specs import spec_of
 from tests.behaviour.past import screen_of
@@ -104,7 +104,7 @@ async def test_nothing_is_written_and_nobody_is_told(tmp_path: Path, monkeypatch
     def beat(*_: object) -> None:
         told.append(True)
 
-    monkeypatch.setattr(NoticeTeller, "beat", beat)
+    monkeypatch.setattr(NoticePresenter, "beat", beat)
     folder = tmp_path / "file"
     folder.mkdir()
     file = incident(folder / "incident.rec")

@@ -14,7 +14,7 @@ from console.live.derived import DerivedList
 from console.records.episodes import Episode
 from console.rules.watch import EPISODES
 from console.ui.app import ConsoleApp
-from console.ui.screens import notice_teller
+from console.ui.screens import notice_presenter
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.textual_compat import output
 from console.ui.widgets.message_line import MessageLine
@@ -103,7 +103,7 @@ async def seat(
     app.context.watch.judged = frozenset({"calls"})
     found.begins(episode("before"))
     monkeypatch.setattr(app, "bell", lambda: found.rung.append(1))
-    monkeypatch.setattr(notice_teller, "seconds", lambda: times[0])
+    monkeypatch.setattr(notice_presenter, "seconds", lambda: times[0])
     async with app.run_test(size=(100, 30)) as pilot:
         found.sits(Sitter(pilot))
         await found.sitter.until(found.has_begun)

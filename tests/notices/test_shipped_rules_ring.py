@@ -12,7 +12,7 @@ from console.config.notice_settings import NoticeSettings
 from console.live.delta import Freshness, Health
 from console.records.notifications import Notification
 from console.records.support import Alert, SupportChat
-from console.ui.screens import notice_teller
+from console.ui.screens import notice_presenter
 from console.ui.textual_compat.testing import painted
 from tests.idle.backend import LIVE, LOADING, IdleBackend
 from tests.idle.console import still_console
@@ -77,7 +77,7 @@ async def ana(world: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     found = Rung(backend, world, times)
     app = still_console(backend, tmp_path, notices=NoticeSettings(repeat=0))
     monkeypatch.setattr(app, "bell", found.rings)
-    monkeypatch.setattr(notice_teller, "seconds", lambda: times[0])
+    monkeypatch.setattr(notice_presenter, "seconds", lambda: times[0])
     delta = backend.delta
 
     def looked(kind: str, since: int) -> object:

@@ -38,7 +38,7 @@ from console.ui.widgets.theme import load_themes, register
 from console.views.wording import plural
 
 if TYPE_CHECKING:
-    from console.ui.screens.notice_teller import NoticeTeller
+    from console.ui.screens.notice_presenter import NoticePresenter
 
 BEAT_SECONDS = 0.1
 BUSY_BEATS = 10
@@ -112,7 +112,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         """Commands whose outcome has been shown, by profile."""
         self.told_of_unresolved = False
         """Whether unresolved changes of an earlier session were reported."""
-        self._teller: NoticeTeller | None = None
+        self._notices: NoticePresenter | None = None
         self._outside = outside
         self.themes = load_themes(themes, context.places.themes)
         register(self, self.themes)
@@ -189,8 +189,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             gc_tuning.typed()
         # A key that no screen stops comes back here, forwarded.
         if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
-            if self._teller is not None:
-                self._teller.touched()
+            if self._notices is not None:
+                self._notices.touched()
             if self.screen_stack and isinstance(self.screen, FullScreen):
                 self.screen.message_line.key_pressed()
         await super().on_event(event)
@@ -215,7 +215,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         elif self._rest.is_over():
             with self._rest.after():
                 self._show(context, revision)
-        self._tell()
+        self._update_notices()
 
     @property
     def _is_awake(self) -> bool:
@@ -284,24 +284,24 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         if self._owns_process:
             gc_tuning.prepare()
 
-    def _tell(self) -> None:
-        """Tell about the episodes of all open profiles, from the first rows on; nothing of a recording is news."""
+    def _update_notices(self) -> None:
+        """Show notices about the episodes of all open profiles, from the first rows on; none of a recording."""
         if self.profiles.present.context.past is not None:
             return
-        if self._teller is None:
+        if self._notices is None:
             if not preload.is_loaded():
                 return
-            self._teller = deferred.notice_teller.NoticeTeller(
+            self._notices = deferred.notice_presenter.NoticePresenter(
                 self, self.context.config, self._outside, self.context.places.notices
             )
-        self._teller.beat([opened.context for opened in self.profiles.opened], self.profiles.present.context)
-        for text in self._teller.failures():
+        self._notices.beat([opened.context for opened in self.profiles.opened], self.profiles.present.context)
+        for text in self._notices.failures():
             self._say(text)
 
     def on_episodes_changed(self) -> None:
-        """Tell at once what began."""
+        """Show notices of episodes that began, without waiting for the next beat."""
         if self.is_running and self.screen_stack:
-            self._tell()
+            self._update_notices()
 
     def _say(self, text: str) -> None:
         """Show a notice, unless a dialog is open."""
@@ -413,8 +413,8 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def on_unmount(self) -> None:
         """Stop the workers' threads, whose references would keep the application in memory."""
-        if self._teller is not None:
-            self._teller.close()
+        if self._notices is not None:
+            self._notices.close()
         for context in self.profiles.contexts:
             context.worker.shutdown(wait=False, cancel_futures=True)
 

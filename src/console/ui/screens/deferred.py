@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from console.ui.screens import list_screen as list_screen
     from console.ui.screens import login as login
     from console.ui.screens import next_steps as next_steps
-    from console.ui.screens import notice_teller as notice_teller
+    from console.ui.screens import notice_presenter as notice_presenter
     from console.ui.screens import outcome_dialogs as outcome_dialogs
     from console.ui.screens import overlays as overlays
     from console.ui.screens import palette as palette

@@ -17,7 +17,7 @@ _MODULES = (
     "console.ui.screens.run_action",
     "console.ui.screens.list_screen",
     "console.ui.screens.next_steps",
-    "console.ui.screens.notice_teller",
+    "console.ui.screens.notice_presenter",
 )
 
 

@@ -1,4 +1,4 @@
-"""Tell the person at this console about the episodes of all open profiles."""
+"""Shows the person at this console notices about the episodes of all open profiles."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ class _OpenEpisodes:
             self._context.worker.submit(watch.see, episodes, me.user.username or "" if me else "", episodes)
 
 
-class NoticeTeller:
-    """Tells by the ways of the terminal, and on the screen. The application calls it on each beat and for each key."""
+class NoticePresenter:
+    """Shows notices by the ways of the terminal and on the screen. The application calls it on each beat and key."""
 
     def __init__(self, app: App[Any], config: Config, outside: Outside, state: Path) -> None:
         """Prepare; `state` is the directory of what the consoles of a person share about notices."""
