@@ -48,7 +48,7 @@ BUGS: tuple[Bug, ...] = (
         "rules",
     ),
     bug(
-        "a muted episode is told",
+        "a muted episode is notified",
         "notices/schedule.py",
         "return not (over(episode) or muted(episode))",
         "return not over(episode)",
@@ -71,7 +71,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "every console of a person rings",
         "notices/claims.py",
-        "return Granted(frozenset() if told else unseen, seen)",
+        "return Granted(frozenset() if elsewhere else unseen, seen)",
         "return Granted(unseen, seen)",
         "notices/test_claims.py",
     ),

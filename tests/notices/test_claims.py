@@ -20,7 +20,7 @@ from console.notices.notifier import Notifier
 from console.notices.ways.terminal import Bell
 from console.records.episodes import Episode
 from tests.faults.hostile_texts import HOSTILE
-from tests.notices.told import BEGAN_MS, delta, episode
+from tests.notices.played import BEGAN_MS, delta, episode
 
 HOLDS = """
 import sys

@@ -16,7 +16,7 @@ from console.notices.ways.command import CommandWay
 from console.notices.ways.lane import Lane
 from console.notices.ways.way import NotDelivered
 from tests.faults.hostile_texts import FEW, HOSTILE
-from tests.notices.told import episode
+from tests.notices.played import episode
 
 APPENDS = "import os, sys; open(sys.argv[1], 'a').write(sys.stdin.read()); print('noise'); sys.stderr.write('noise')"
 SHELL = "$(touch {0}) `touch {0}`; touch {0} | touch {0} && touch {0} > {0}\n touch {0} '\"; touch {0}"

@@ -18,7 +18,7 @@ from console.notices.notice import notice_of
 from console.notices.ways.desktop import Desktop
 from console.notices.ways.way import NotDelivered
 from tests.faults.hostile_texts import HOSTILE
-from tests.notices.told import episode
+from tests.notices.played import episode
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(shutil.which("dbus-daemon") is None, reason="there is no dbus-daemon here")

@@ -21,7 +21,7 @@ from console.ui.widgets.message_line import MessageLine
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
 from tests.idle.world import StillWorld, StillWorlds
-from tests.notices.told import episode
+from tests.notices.played import episode
 from tests.snapshots.pictures import Sitter
 
 

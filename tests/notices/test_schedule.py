@@ -10,7 +10,7 @@ import pytest
 from console.notices.notice import Notice
 from console.notices.schedule import HEARD_SECONDS, LONGEST_REPEAT_SECONDS
 from console.records.episodes import Episode
-from tests.notices.told import BEGAN_MS, Played, episode
+from tests.notices.played import BEGAN_MS, Played, episode
 
 
 def test_an_episode_is_told_at_once_and_again_after_growing_intervals() -> None:

@@ -19,7 +19,7 @@ from console.notices.notifier import Notifier
 from console.notices.schedule import LONGEST_GATHER_SECONDS, READING_SECONDS
 from console.notices.ways.way import Way
 from console.records.episodes import Episode
-from tests.notices.told import BEGAN_MS, delta, episode
+from tests.notices.played import BEGAN_MS, delta, episode
 
 STORIES = 300
 SECONDS = 100

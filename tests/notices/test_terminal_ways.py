@@ -18,7 +18,7 @@ from console.notices.ways.known_terminals import sequence_for
 from console.notices.ways.terminal import Bell, TerminalNotification, Title
 from tests.faults.hostile_texts import HOSTILE
 from tests.for_each import for_each
-from tests.notices.told import episode
+from tests.notices.played import episode
 
 ENDS = re.compile(rb"\x1b\\")
 EACH = re.compile(rb"\x1b\](?P<osc>[^\x00-\x1f\x7f]*)\x1b\\|\x1b\[(?P<stack>2[23];2)t|(?P<bell>\x07)")

@@ -13,7 +13,7 @@ from console.live.delta import Delta
 from console.notices.notifier import Notifier
 from console.notices.ways.terminal import Title
 from console.records.episodes import Episode
-from tests.notices.told import delta, episode
+from tests.notices.played import delta, episode
 
 
 class Desk:

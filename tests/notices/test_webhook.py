@@ -18,8 +18,8 @@ from console.notices.ways.way import NotDelivered
 from console.notices.ways.webhook import WebhookWay
 from tests.client.certificates import Authority
 from tests.faults.hostile_texts import FEW, HOSTILE
+from tests.notices.played import episode
 from tests.notices.receiver import Received, Receiver, receiving
-from tests.notices.told import episode
 from tests.patience import PATIENCE
 
 SECRET = b"0123456789abcdef-canary"

@@ -4,9 +4,9 @@ The consoles append their notices, and the episodes that the person has seen, to
 line has the next version of an episode. The first line with a version counts, and the console that wrote it reports the
 episode. No console waits for another, which may be stopped.
 
-News of this console are those that another one told if this console has not met those yet; otherwise they are new. So
-nothing that a console has to tell is taken for what the person saw before. Without the file every console tells: better
-twice than never. The file contains hashes, no text of the service.
+News of this console are those of which another one has notified, if this console has not met those yet; otherwise they
+are new. So no news that a console has to report are taken for what the person saw before. Without the file each console
+notifies: better twice than never. The file contains hashes, no text of the service.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Granted(NamedTuple):
     """The answer to several claims."""
 
     mine: frozenset[Claim]
-    """Those that this console has to tell."""
+    """Those of which this console has to notify."""
     seen: frozenset[Claim]
     """Those that the person has seen in another console."""
 
@@ -62,7 +62,7 @@ class _Shared(NamedTuple):
     """The last news of an episode in the file."""
 
     version: int
-    """Increased by each line about the episode: each time that it was told, or seen."""
+    """Increased by each line about the episode: each time that it was notified, or seen."""
     news: str
     """Random, different for all news."""
     news_ms: int
@@ -147,7 +147,7 @@ class Claims:
         self._met: dict[tuple[str, str], _Met] = {}
 
     def join(self, whose: str) -> None:
-        """Note that everything told until now, to the person `whose`, is no news here."""
+        """Note that everything notified until now, to the person `whose`, is no news here."""
         with suppress(OSError):
             for key, known in self._file(whose).read().items():
                 if (whose, key) not in self._met:
@@ -156,7 +156,7 @@ class Claims:
     def take(self, whose: str, claims: frozenset[Claim]) -> Granted:
         """Claim one notice about episodes of a service and user, `whose`, for the first time or again.
 
-        It is granted unless another console has told all of them since this console claimed them last.
+        It is granted unless another console has notified all of them since this console claimed them last.
         """
         with suppress(OSError):
             for _ in range(TRIES):
@@ -171,16 +171,16 @@ class Claims:
         known = {claim: self._same_news(whose, claim, shared) for claim in claims}
         seen = frozenset(claim for claim, same in known.items() if same is not None and same.seen)
         unseen = claims - seen
-        told = all(self._told_elsewhere(whose, claim, known[claim]) for claim in unseen)
-        if unseen and not told:
-            told_now = {claim: _next(claim, shared, known[claim]) for claim in unseen}
-            if not file.add({claim.key: each for claim, each in told_now.items()}):
+        elsewhere = all(self._claimed_elsewhere(whose, claim, known[claim]) for claim in unseen)
+        if unseen and not elsewhere:
+            new_lines = {claim: _next(claim, shared, known[claim]) for claim in unseen}
+            if not file.add({claim.key: each for claim, each in new_lines.items()}):
                 return None
             known |= {claim: shared.get(claim.key) for claim in unseen}
         for claim, same in known.items():
             if same is not None:
                 self._meet(whose, claim, same)
-        return Granted(frozenset() if told else unseen, seen)
+        return Granted(frozenset() if elsewhere else unseen, seen)
 
     def saw(self, whose: str, claims: frozenset[Claim]) -> None:
         """Note that the person has seen these news, for the other consoles."""
@@ -197,7 +197,7 @@ class Claims:
         for claim in claims:
             same, met = self._same_news(whose, claim, shared), self._met.get((whose, claim.key))
             if same is not None and met is not None and met.news_ms == claim.news_ms and met.news != same.news:
-                # Another console has told later news, which this one does not know yet.
+                # Another console has notified later news, which this one does not know yet.
                 continue
             seen[claim] = _next(claim, shared, same)._replace(seen=True)
         added = file.add({claim.key: each for claim, each in seen.items()})
@@ -221,8 +221,8 @@ class Claims:
         met_before = met is not None and met.news == same.news
         return None if met_before or same.rank < claim.rank or same.news_ms < claim.news_ms - SAME_MS else same
 
-    def _told_elsewhere(self, whose: str, claim: Claim, same: _Shared | None) -> bool:
-        """Return whether another console has told it since this one claimed it."""
+    def _claimed_elsewhere(self, whose: str, claim: Claim, same: _Shared | None) -> bool:
+        """Return whether another console has notified it since this one claimed it."""
         met = self._met.get((whose, claim.key))
         if same is None or met is None or met.news_ms != claim.news_ms:
             return same is not None
@@ -232,7 +232,7 @@ class Claims:
         met = self._met.pop((whose, claim.key), None)
         news = shared.news
         if met is not None and (met.news_ms == claim.news_ms or shared.rank > claim.rank):
-            # Later news that another console has told are still to come here.
+            # Later news that another console has notified are still to come here.
             news = met.news
         self._know(whose, claim.key, _Met(claim.news_ms, news, shared.version))
 
@@ -243,7 +243,7 @@ class Claims:
 
 
 def _next(claim: Claim, shared: Mapping[str, _Shared], same: _Shared | None) -> _Shared:
-    """Return the next line about an episode: about the same news, or news that nobody has told."""
+    """Return the next line about an episode: about the same news, or news that nobody has notified."""
     before = shared.get(claim.key)
     if same is None:
         return _Shared(before.version + 1 if before else 1, secrets.token_hex(8), claim.news_ms, claim.rank, seen=False)

@@ -38,7 +38,7 @@ class Notice(Frozen):
     """The keys of its records, at most a hundred."""
     began_ms: int | None = None
     again: int = 0
-    """How often it was told before."""
+    """How many notices of it were sent before."""
     episodes: tuple[str, ...] = ()
     """Ids of its episodes, not clean: for comparing only."""
     silent: bool = False

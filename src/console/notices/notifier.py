@@ -1,4 +1,4 @@
-"""Tell a person about the episodes of all open profiles."""
+"""Notifies a person of the episodes of all open profiles."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class _Profile:
 
 
 class Notifier:
-    """Takes the episodes of profiles, and tells what is due. Not safe for several threads."""
+    """Takes the episodes of profiles, and sends the notices that are due. Not safe for several threads."""
 
     def __init__(
         self,
@@ -98,14 +98,14 @@ class Notifier:
         self._profiles: dict[str, _Profile] = {}
 
     def follow(self, source: Source) -> bool:
-        """Tell about the episodes of a profile from now on. Return whether it is a new one."""
+        """Notify of the episodes of a profile from now on. Return whether it is a new one."""
         if source.profile in self._profiles:
             return False
         self._profiles[source.profile] = _Profile(source, Schedule(source.profile, self._settings.repeat))
         return True
 
     def beat(self, wall_ms: float) -> list[SentNotice]:
-        """Tell what is due, and return it; call it several times a second."""
+        """Send the notices that are due, and return them; call it several times a second."""
         now = self._now()
         sent_notices: list[SentNotice] = []
         for profile in self._profiles.values():
@@ -114,7 +114,7 @@ class Notifier:
             for due in profile.schedule.due(now):
                 notice = due
                 if not self._settings.ways_of(notice.severity):
-                    # Nobody is told of this severity, so nobody has to see it.
+                    # Nobody is notified of this severity, so nobody has to see it.
                     profile.schedule.seen(notice.episodes)
                     continue
                 ways = self._ways_of(notice, profile.source.zone, wall_ms)
@@ -134,7 +134,7 @@ class Notifier:
         return sent_notices
 
     def _claim(self, notice: Notice, profile: _Profile, shared: Claims) -> bool:
-        """Return whether this console has to tell this, as no other has told it. Note what was seen in others."""
+        """Return whether this console has to send this, as no other has. Note what was seen in others."""
         claims = profile.schedule.claims_of(notice.episodes)
         granted = shared.take(profile.source.whose, frozenset(claims.values()))
         elsewhere = profile.schedule.seen([key for key, claim in claims.items() if claim in granted.seen])
@@ -176,7 +176,7 @@ class Notifier:
 
     @property
     def unseen(self) -> list[Severity]:
-        """The severities of the episodes of all profiles that a person was told about and has not seen."""
+        """The severities of the episodes of all profiles of which a person was notified, and which are not seen."""
         return [severity for profile in self._profiles.values() for severity in profile.schedule.unseen]
 
     def key_pressed(self) -> None:

@@ -1,6 +1,6 @@
-"""When a person is told about the episodes of one profile: at once, again until seen, and many at once as one.
+"""When a person is notified of the episodes of one profile: at once, again until seen, and many at once as one.
 
-A pure function of episodes, times and what was seen; nothing here tells anybody.
+A pure function of episodes, times and what was seen; nothing here sends notices.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GATHER_SECONDS = 2.0
 """After a notice, further ones of its severity are gathered for this time, longer while there are many."""
 LONGEST_GATHER_SECONDS = 32.0
 _CALM = 4
-"""News of an episode are told at once again after so many times the time for which they were gathered."""
+"""News of an episode are notified at once again after so many times the time for which they were gathered."""
 LONGEST_REPEAT_SECONDS = 640.0
 HEARD_SECONDS = 5.0
 """News is not repeated this soon by an episode of another rule about the same."""
@@ -37,27 +37,27 @@ READING_SECONDS = 1.0
 """A key this soon after a notice was shown does not mean that a person has read it."""
 SETTLING_SECONDS = 1.5
 """Episodes that begin this soon after the rules of their list were first evaluated were there before the console: what
-they say may depend on other lists, which arrive a little later. What a person asked for is told all the same."""
+they say may depend on other lists, which arrive a little later. Requested notices are sent all the same."""
 
 
 @dataclass
 class _EpisodeNews:
-    """An episode, and what a person was told of it."""
+    """An episode, and the notices that a person got of it."""
 
     episode: Episode
     severity: Severity
     applies: bool
-    """Whether there is something to tell: it goes on, and is not muted."""
+    """Whether it goes on, and is not muted."""
     news: float
     """When a person had to hear of it last, in ms since the epoch."""
-    told: int = 0
-    """How often a person was told."""
+    sent: int = 0
+    """How many notices of it a person got."""
     shown_at: float | None = None
     """When its last notice was visible."""
     seen: bool = False
     """Whether a person has seen it, or it was there before the console."""
-    news_told_at: float | None = None
-    """When news of it were told last."""
+    notified_at: float | None = None
+    """When a person was last notified of it."""
     pause: float = GATHER_SECONDS
     """How long further news of it are gathered then."""
 
@@ -71,22 +71,22 @@ class _EpisodeNews:
         self.episode, self.severity, self.applies = episode, severity_of(episode), _applies(episode)
         self.news = news
 
-    def tell_news(self, now: float) -> None:
-        """Note that news of it are told. Further ones are gathered, the longer the faster they come."""
-        since = math.inf if self.news_told_at is None else now - self.news_told_at
+    def note_notified(self, now: float) -> None:
+        """Note that a person is notified of it. Further news are gathered, the longer the faster they come."""
+        since = math.inf if self.notified_at is None else now - self.notified_at
         fast = since < _CALM * self.pause
         self.pause = min(2 * self.pause, LONGEST_GATHER_SECONDS) if fast else GATHER_SECONDS
-        self.told, self.news_told_at = 1, now
+        self.sent, self.notified_at = 1, now
 
     def is_due(self, now: float) -> bool:
-        """Return whether news of it are to be told."""
-        if self.told or self.seen or not self.applies:
+        """Return whether a person has to be notified of it now."""
+        if self.sent or self.seen or not self.applies:
             return False
-        return self.news_told_at is None or now >= self.news_told_at + self.pause
+        return self.notified_at is None or now >= self.notified_at + self.pause
 
     def waited(self, now: float, seconds: float) -> bool:
-        """Return whether its last news were told so long ago."""
-        return self.news_told_at is None or now - self.news_told_at >= seconds
+        """Return whether the last notice of it is so long ago."""
+        return self.notified_at is None or now - self.notified_at >= seconds
 
 
 def _applies(episode: Episode) -> bool:
@@ -121,7 +121,7 @@ class Schedule:
         """Since when lists are known: episodes of their first rows were there before the console."""
         self._entries: dict[str, _EpisodeNews] = {}
         self._before: dict[str, None] = {}
-        """Ids of the episodes that were there before the console, not told yet."""
+        """Ids of the episodes that were there before the console, not notified yet."""
         self._before_at = 0.0
         self._gathering: dict[Severity, _Gathering] = {
             value: _Gathering() for value in ("critical", "warning", "notice")
@@ -150,14 +150,14 @@ class Schedule:
             entry = self._entries[episode.id] = _EpisodeNews.of(episode, news)
             settling = now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS
             if entry.applies and settling and not episode.once:
-                entry.told, entry.seen = 1, True
+                entry.sent, entry.seen = 1, True
                 self._before[episode.id] = None
                 self._before_at = now
         elif news > entry.news:
-            entry.told, entry.seen, entry.shown_at = 0, False, None
+            entry.sent, entry.seen, entry.shown_at = 0, False, None
             if RANKS[severity_of(episode)] > RANKS[entry.severity]:
                 # Worse is not gathered with what came before.
-                entry.news_told_at = None
+                entry.notified_at = None
         entry.update(episode, news)
         seen_at = at(episode.seen_at)
         entry.seen |= seen_at is not None and seen_at >= news
@@ -198,18 +198,18 @@ class Schedule:
 
     @property
     def unseen(self) -> list[Severity]:
-        """The severities of the episodes that a person was told about and has not seen."""
+        """The severities of the episodes of which a person was notified, and which are not seen."""
         return [entry.severity for entry in self._unseen_entries().values()]
 
     def _unseen_entries(self) -> dict[str, _EpisodeNews]:
-        return {key: entry for key, entry in self._entries.items() if entry.told and entry.applies and not entry.seen}
+        return {key: entry for key, entry in self._entries.items() if entry.sent and entry.applies and not entry.seen}
 
     def is_unseen(self, notice: Notice) -> bool:
         """Return whether a person has not seen all episodes of a notice that still apply."""
         return not self._unseen_entries().keys().isdisjoint(notice.episodes)
 
     def claims_of(self, episodes: Collection[str]) -> dict[str, Claim]:
-        """Return what a console claims to tell about episodes, by their ids."""
+        """Return the claims of a console to notify of episodes, by their ids."""
         entries = {episode: self._entries[episode] for episode in episodes if episode in self._entries}
         return {
             key: claimed(entry.episode.rule, entry.episode.about, entry.news, RANKS[entry.severity])
@@ -221,9 +221,9 @@ class Schedule:
         notices = [*self._summary(now)]
         # Before the news of this moment, which are not repeated at once.
         again = [*self._reminder(now)]
-        untold = [entry for entry in self._entries.values() if not (entry.told or entry.seen) and entry.is_due(now)]
-        if untold:
-            notices += self._new(untold, now)
+        due = [entry for entry in self._entries.values() if not (entry.sent or entry.seen) and entry.is_due(now)]
+        if due:
+            notices += self._new(due, now)
         return [*notices, *again]
 
     def _summary(self, now: float) -> Iterator[Notice]:
@@ -246,14 +246,14 @@ class Schedule:
         now = self._summary_of(notice.episodes)
         return notice if now is not None and now.count == len(notice.episodes) else now
 
-    def _new(self, untold: list[_EpisodeNews], now: float) -> Iterator[Notice]:
+    def _new(self, due: list[_EpisodeNews], now: float) -> Iterator[Notice]:
         for severity, gathering in self._gathering.items():
             entries: list[_EpisodeNews] = []
-            for entry in untold:
+            for entry in due:
                 if entry.severity != severity:
                     continue
                 if self._was_heard(entry.episode, now):
-                    entry.told = 1
+                    entry.sent = 1
                     yield replace(notice_of(entry.episode, self._profile), silent=True)
                 else:
                     entries.append(entry)
@@ -263,7 +263,7 @@ class Schedule:
             gathering.seconds = min(gathering.seconds * 2, LONGEST_GATHER_SECONDS) if many else GATHER_SECONDS
             gathering.until = now + gathering.seconds
             for entry in entries:
-                entry.tell_news(now)
+                entry.note_notified(now)
                 self._note_heard(entry.episode, now)
             if many:
                 yield self._together([entry.episode for entry in entries], 0)
@@ -280,7 +280,7 @@ class Schedule:
             self._heard[_subject(episode)] = _Heard(episode.id, now, severity_of(episode))
 
     def _was_heard(self, episode: Episode, now: float) -> bool:
-        """Return whether another episode about the same was told just now, as serious as this; once for each."""
+        """Return whether another episode about the same was notified just now, as serious as this; once for each."""
         heard = self._heard.get(_subject(episode)) if self._heard and episode.subject else None
         if heard is None or heard.episode == episode.id or now - heard.at >= HEARD_SECONDS:
             return False
@@ -290,7 +290,7 @@ class Schedule:
         return True
 
     def _reminder(self, now: float) -> Iterator[Notice]:
-        """Yield one notice about everything that was told and not seen, at growing intervals."""
+        """Yield one notice about everything notified and not seen, at growing intervals."""
         if self._remind_at is None or now < self._remind_at:
             return
         unseen = [entry for entry in self._unseen_entries().values() if entry.severity != "notice"]
@@ -298,14 +298,14 @@ class Schedule:
             self._remind_at = None
             return
         waited = [entry for entry in unseen if entry.waited(now, self._repeat / 2)]
-        # What was told a moment ago is repeated as soon as if it had been told now.
+        # An episode notified a moment ago is repeated as soon as one of now.
         self._interval = min(self._interval * 2, LONGEST_REPEAT_SECONDS) if len(waited) == len(unseen) else self._repeat
         self._remind_at = now + self._interval
         if not waited:
             return
-        again = max(entry.told for entry in waited)
+        again = max(entry.sent for entry in waited)
         for entry in waited:
-            entry.told += 1
+            entry.sent += 1
         yield self._together([entry.episode for entry in waited], again)
 
     def _together(self, episodes: Sequence[Episode], again: int) -> Notice:

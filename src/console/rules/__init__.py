@@ -1,1 +1,1 @@
-"""Rules: what needs attention, watched in all lists, and told as episodes."""
+"""Rules: what needs attention, watched in all lists, and reported as episodes."""

@@ -40,7 +40,7 @@ class _Track:
     """The id of the current or last episode."""
     active: bool = False
     ended_at: float = 0.0
-    told: str = ""
+    reported: str = ""
     """The highest severity that was news, as long as it is not forgotten."""
     eased_at: float | None = None
     """Since when it is less severe than that."""
@@ -157,7 +157,7 @@ class EpisodeBook:
         self._count(rule.name, about, 1)
         track.episode, track.active = f"{int(now_ms):x}-{self._number:x}", True
         severity = _severity(rule, verdict)
-        track.told, track.eased_at = severity, None
+        track.reported, track.eased_at = severity, None
         until, who = self._own.get(about, (0.0, ""))
         expected = now_ms < until
         row = Episode.row_of(
@@ -194,13 +194,13 @@ class EpisodeBook:
     @staticmethod
     def _worsens(rule: Rule, track: _Track, severity: str, now_ms: float) -> bool:
         """Return whether the severity is news: higher than the reported one, or long enough after it eased."""
-        if _rank(severity) > _rank(track.told):
+        if _rank(severity) > _rank(track.reported):
             track.eased_at = now_ms if track.eased_at is None else track.eased_at
             return False
         forgotten = track.eased_at is not None and now_ms - track.eased_at > max(track.hold_ms, rule.hold_ms)
         track.eased_at = None
-        worse = _rank(severity) < _rank(track.told) or forgotten
-        track.told = severity
+        worse = _rank(severity) < _rank(track.reported) or forgotten
+        track.reported = severity
         return worse
 
     def _continue(self, rule: Rule, track: _Track, verdict: RuleVerdict, texts: EpisodeTexts, now_ms: float) -> None:
