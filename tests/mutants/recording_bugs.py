@@ -85,8 +85,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "each answered call counts as answered in time",
         "report/calls.py",
-        "            tally.in_time += passage.waited_ms < self._breach\n",
-        "            tally.in_time += 1\n",
+        "            counts.in_time += passage.waited_ms < self._breach\n",
+        "            counts.in_time += 1\n",
         "report/test_figures.py -k service_level",
     ),
     bug(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from console.views.columns import Tallied
+from console.views.columns import TotalsState
 from console.views.rows import Place, Rows
 
 
@@ -49,13 +49,13 @@ def test_a_copy_is_independent() -> None:
 
 def test_the_earliest_moment_is_that_of_the_remaining_rows() -> None:
     chance = random.Random(5)
-    tallied, there = Tallied(), list[tuple[str, float | None]]()
+    state, there = TotalsState(), list[tuple[str, float | None]]()
     for _ in range(3_000):
         if there and chance.random() < 0.5:
-            tallied.add(there.pop(chance.randrange(len(there))), -1)
+            state.add(there.pop(chance.randrange(len(there))), -1)
         else:
             share = chance.choice("abc"), chance.choice([None, *map(float, range(20))])
             there.append(share)
-            tallied.add(share)
-        assert tallied.counts == {sort: n for sort in "abc" if (n := sum(each[0] == sort for each in there))}
-        assert tallied.earliest == min((each[1] for each in there if each[1] is not None), default=None)
+            state.add(share)
+        assert state.counts == {sort: n for sort in "abc" if (n := sum(each[0] == sort for each in there))}
+        assert state.earliest == min((each[1] for each in there if each[1] is not None), default=None)

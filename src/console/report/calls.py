@@ -77,7 +77,7 @@ class CallFigures(Frozen):
 
 
 @dataclass
-class _Tally:
+class _QueueCounts:
     """The numbers of a queue so far."""
 
     offered: int = 0
@@ -108,7 +108,7 @@ class CallCounter:
         self._breach = breach_ms(render)
         self._names: set[str] = set()
         self._passages = Passages(self._names)
-        self._tallies: dict[str, _Tally] = {}
+        self._counts: dict[str, _QueueCounts] = {}
         self._open: dict[str, tuple[str, float | None]] = {}
         """Queue and beginning of the wait of each call that waits, or rings after it waited."""
         self._talked = 0
@@ -139,32 +139,32 @@ class CallCounter:
     def _take(self, passage: Passage, call: Call | None, at_ms: int) -> None:
         queue, since, key = passage.wait.queue, passage.wait.since, passage.key
         self._names.add(queue)
-        tally = self._tallies.setdefault(queue, _Tally())
+        counts = self._counts.setdefault(queue, _QueueCounts())
         if passage.what is What.WAITS:
             before = self._open.get(key)
             if before is not None and before[0] != queue:
-                self._tallies[before[0]].moved += 1
+                self._counts[before[0]].moved += 1
             if before is None or before[0] != queue:
-                tally.offered += 1
+                counts.offered += 1
             self._open[key] = queue, since
             return
         if passage.what is What.RINGS:
             return
         if self._open.pop(key, None) is None:
-            tally.offered += 1
+            counts.offered += 1
         if passage.what is What.SERVED and passage.waited_ms is not None:
-            tally.answered += 1
-            tally.in_time += passage.waited_ms < self._breach
-            tally.add(passage.waited_ms, at_ms, call, key, "answered")
+            counts.answered += 1
+            counts.in_time += passage.waited_ms < self._breach
+            counts.add(passage.waited_ms, at_ms, call, key, "answered")
             self._slots[0][self._slot(at_ms)] += 1
         elif passage.what is What.ABANDONED:
-            tally.abandoned += 1
+            counts.abandoned += 1
             until = wording.at(call.to) if call is not None else None
             if since is not None:
-                tally.add((at_ms if until is None else until) - since, at_ms, call, key, "abandoned")
+                counts.add((at_ms if until is None else until) - since, at_ms, call, key, "abandoned")
             self._slots[1][self._slot(at_ms)] += 1
         else:
-            tally.unknown += 1
+            counts.unknown += 1
 
     def _slot(self, at_ms: int) -> int:
         return min(SLOTS - 1, max(0, (at_ms - self._first) * SLOTS // max(1, self._last - self._first)))
@@ -176,8 +176,8 @@ class CallCounter:
             waiting[queue] = waiting.get(queue, 0) + 1
             call = cast("Call | None", calls.get(key))
             if since is not None and call is not None and facts.waiting(call):
-                self._tallies[queue].add(self._last - since, self._last, call, key, "waiting")
-        queue_figures = [self._figures(name, tally, waiting.get(name, 0)) for name, tally in self._tallies.items()]
+                self._counts[queue].add(self._last - since, self._last, call, key, "waiting")
+        queue_figures = [self._figures(name, counts, waiting.get(name, 0)) for name, counts in self._counts.items()]
         seen = [
             any(True for _ in self._known.within(*slot_times(self._first, self._last, slot))) for slot in range(SLOTS)
         ]
@@ -192,20 +192,20 @@ class CallCounter:
             abandoned,
         )
 
-    def _figures(self, name: str, tally: _Tally, waiting: int) -> QueueFigures:
+    def _figures(self, name: str, counts: _QueueCounts, waiting: int) -> QueueFigures:
         render = self._render
-        waits = sorted(tally.worst, reverse=True)
+        waits = sorted(counts.worst, reverse=True)
         return QueueFigures(
             queue=name,
             name=called_queue(Queue(queue=name, group=render.addresses.group_id(name)), render),
-            offered=tally.offered,
-            answered=tally.answered,
-            abandoned=tally.abandoned,
-            moved=tally.moved,
+            offered=counts.offered,
+            answered=counts.answered,
+            abandoned=counts.abandoned,
+            moved=counts.moved,
             waiting=waiting,
-            unknown=tally.unknown,
-            in_time=tally.in_time,
-            in_time_percent=share_in_time(tally.answered, tally.in_time, tally.abandoned),
+            unknown=counts.unknown,
+            in_time=counts.in_time,
+            in_time_percent=share_in_time(counts.answered, counts.in_time, counts.abandoned),
             waits=tuple(
                 LongWait(ms, ended, key, wording.name(caller, render) or "", ending)
                 for ms, ended, key, caller, ending in waits

@@ -19,7 +19,7 @@ from console.base.collation import collated
 from console.base.frozen import Frozen, replace
 from console.records.record import Record
 from console.views.changes import Repaint
-from console.views.columns import Share, Tallied, Tally
+from console.views.columns import RunningTotals, Share, TotalsState
 from console.views.due import DueMoments
 from console.views.filter import Filter
 from console.views.render_context import RenderContext
@@ -88,7 +88,7 @@ class RowFilter(Frozen, Generic[R]):
     render: RenderContext
     hays: Haystacks[R]
     share: Callable[[R], Share] | None
-    """The share of a record in the totals, if they are tallied."""
+    """The share of a record in the totals, if they are updated by change."""
 
     def filter(self, upserts: Mapping[str, R], known: Mapping[str, R]) -> FilteredRows:
         """Filter and sort all rows that are not identical to known ones."""
@@ -229,7 +229,7 @@ def _last(chunk: list[Place]) -> Place:
 class ViewState(Generic[R]):
     """All records with their positions, the matching ones in order, scheduled checks, and totals."""
 
-    def __init__(self, tally: Tally[R] | None, hays: Haystacks[R]) -> None:
+    def __init__(self, running_totals: RunningTotals[R] | None, hays: Haystacks[R]) -> None:
         self.records: dict[str, R] = {}
         self.places: dict[str, Place] = {}
         self.rows = Rows()
@@ -238,16 +238,16 @@ class ViewState(Generic[R]):
         self.departed: dict[str, Place] = {}
         """Positions of the rows removed last."""
         self.due = DueMoments()
-        self.tallied = Tallied()
-        self._tally = tally
+        self.totals = TotalsState()
+        self._running_totals = running_totals
         self._hays = hays
 
     def copy(self) -> ViewState[R]:
         """Return a copy that another thread may change: 0.4 ms for ten thousand rows."""
-        view_state = ViewState(self._tally, self._hays)
+        view_state = ViewState(self._running_totals, self._hays)
         view_state.records, view_state.places = dict(self.records), dict(self.places)
         view_state.hidden = set(self.hidden)
-        view_state.rows, view_state.due, view_state.tallied = self.rows.copy(), self.due.copy(), self.tallied.copy()
+        view_state.rows, view_state.due, view_state.totals = self.rows.copy(), self.due.copy(), self.totals.copy()
         view_state.departed = self.departed
         return view_state
 
@@ -264,15 +264,15 @@ class ViewState(Generic[R]):
         dirty: set[str] = set()
         for share, many in results.gained.items():
             if many:
-                self.tallied.add(share, many)
+                self.totals.add(share, many)
         for key in removes:
             record = records.pop(key, None)
             if record is None:
                 continue
             departed[key] = places[key]
             self._hays.drop(key)
-            if self._tally is not None:
-                self.tallied.add(self._tally.share(record), -1)
+            if self._running_totals is not None:
+                self.totals.add(self._running_totals.share(record), -1)
             if key not in hidden:
                 leaving.add(key)
             hidden.discard(key)

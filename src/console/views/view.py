@@ -15,7 +15,7 @@ from console.records.record import Record
 from console.views import wording
 from console.views.cell import Line
 from console.views.changes import NOTHING, Pending, RecordDelta, Repaint
-from console.views.columns import Tally
+from console.views.columns import RunningTotals
 from console.views.filter import Filter
 from console.views.render_context import RenderContext
 from console.views.rows import FilteredRows, Order, Place, PrecomputedView, RowFilter, Rows, ViewState
@@ -50,8 +50,8 @@ class View(Generic[R]):
         self._order = Order(table, order or table.order)
         self._hays = Haystacks(table.columns)
         totals: object = table.totals
-        self._tally = cast("Tally[R]", totals) if isinstance(totals, Tally) else None
-        self._now = ViewState(self._tally, self._hays)
+        self._running_totals = cast("RunningTotals[R]", totals) if isinstance(totals, RunningTotals) else None
+        self._now = ViewState(self._running_totals, self._hays)
         self._keys: list[str] | None = []
         self._pending: Pending[R] | None = None
         self._edition = 0
@@ -142,12 +142,12 @@ class View(Generic[R]):
         return self.key_at(0 if place is None else min(now.rows.number(place), len(now.rows) - 1))
 
     def totals(self) -> Line:
-        """Return the totals of all records; for large tables without a tally, at most once a second."""
-        second, tallied = self._render_context.now_ms // 1000, self._now.tallied
-        if self._tally is not None:
-            of = second, tallied.earliest, *tallied.counts.items()
+        """Return the totals of all records; for large tables without running totals, at most once a second."""
+        second, state = self._render_context.now_ms // 1000, self._now.totals
+        if self._running_totals is not None:
+            of = second, state.earliest, *state.counts.items()
             if self._totals is None or self._totals[0] != of:
-                self._totals = of, self._tally.line(tallied, self._render_context)
+                self._totals = of, self._running_totals.line(state, self._render_context)
         elif self._totals is None or self._totals[0] != second or (self._changed and len(self._now.records) <= LARGE):
             self._changed = False
             self._totals = second, self.table.totals(self._now.records.values(), self._render_context)
@@ -178,7 +178,7 @@ class View(Generic[R]):
         return made
 
     def _filter_now(self) -> RowFilter[R]:
-        share = self._tally.share if self._tally is not None else None
+        share = self._running_totals.share if self._running_totals is not None else None
         return RowFilter(self._order, self.filter, self._render_context, self._hays, share)
 
     def tick(self, now_ms: int) -> Repaint:

@@ -33,7 +33,7 @@ from console.kinds.scope import counted
 from console.records.traffic import Call, CallAlarm, Conference
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.columns import Tallied, Tally
+from console.views.columns import RunningTotals, TotalsState
 from console.views.index import by_value
 from console.views.lines import MOST, faults_section, field_lines, gap, led, pair, raw_section, rest, say, several
 from console.views.render_context import RenderContext
@@ -199,9 +199,9 @@ def _share(call: Call) -> columns.Share:
     return ((state, True), begun(call)) if waiting(call) else ((state, False), None)
 
 
-def _totals(tallied: Tallied, render: RenderContext) -> Line:
+def _totals(totals: TotalsState, render: RenderContext) -> Line:
     """Return the number of calls by state, the most urgent first, and the longest wait."""
-    counts, longest = tallied.counts, tallied.earliest
+    counts, longest = totals.counts, totals.earliest
     line = [Cell(clean(counted("calls", counts.total(), "call", render)), Tone.STRONG)]
     shown_wait, space = False, gap()
     ranked = sorted(counts.items(), key=lambda item: (STATES.look(item[0][0]).rank, -item[1], item[0]))
@@ -402,7 +402,7 @@ TABLE: Table[Call] = Table(
     name=name,
     detail=detail,
     related=related_calls,
-    totals=Tally(_share, _totals),
+    totals=RunningTotals(_share, _totals),
     links=links,
     views={
         "Waiting, longest first": SavedView("waiting:yes", "-age"),

@@ -16,7 +16,7 @@ from console.records.support import Presence
 from console.records.traffic import Call
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.columns import Tallied, Tally
+from console.views.columns import RunningTotals, TotalsState
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
@@ -42,9 +42,9 @@ def _share(presence: Presence) -> columns.Share:
     return activity_of(presence) or "unknown", None
 
 
-def _totals(tallied: Tallied, render: RenderContext) -> Line:
+def _totals(totals: TotalsState, render: RenderContext) -> Line:
     """Return the number of addresses by activity, the available first."""
-    counts = tallied.counts
+    counts = totals.counts
     line = [Cell(clean(counted("presence", counts.total(), "address", render)), Tone.STRONG)]
     for doing, many in sorted(counts.items(), key=lambda item: (STATES.look(item[0]).rank, -item[1])):
         line += [gap(), STATES.counted(doing, many, render)]
@@ -152,6 +152,6 @@ TABLE: Table[Presence] = Table(
     ),
     name=name,
     detail=detail,
-    totals=Tally(_share, _totals),
+    totals=RunningTotals(_share, _totals),
     links=links,
 )

@@ -24,7 +24,7 @@ from console.records.sip import SipCredential
 from console.records.support import Agent
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.columns import Tallied, Tally
+from console.views.columns import RunningTotals, TotalsState
 from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
@@ -146,9 +146,9 @@ def _share(user: User) -> columns.Share:
     return user.role or _NO_ROLE, None
 
 
-def _totals(tallied: Tallied, render: RenderContext) -> Line:
+def _totals(totals: TotalsState, render: RenderContext) -> Line:
     """Return the number of users, and of those with a special role or none."""
-    counts = tallied.counts
+    counts = totals.counts
     line = [Cell(clean(counted("users", counts.total(), "user", render)), Tone.STRONG)]
     for role, many in ((role, many) for role, many in counts.most_common(5) if role != _PLAIN_ROLE):
         text = f"{wording.amount(many)} {role}" if role == _NO_ROLE else wording.plural(many, role)
@@ -283,7 +283,7 @@ TABLE: Table[User] = Table(
     ),
     name=name,
     detail=detail,
-    totals=Tally(_share, _totals),
+    totals=RunningTotals(_share, _totals),
     links=links,
     views={
         "Not logged in for a year": SavedView("login>365d", "login"),
