@@ -18,7 +18,7 @@ from console.api.errors import (
     Unreachable,
 )
 from console.client.stored_login import StoredLogin
-from console.live.authentication import Authentication, LoginDetails, why_not_admitted
+from console.live.authentication import Authentication, LoginDetails, login_fault
 from tests.client.test_login_methods import Deployment, stored
 from tests.for_each import for_each
 
@@ -27,29 +27,29 @@ from tests.for_each import for_each
 async def test_a_later_login_is_taken_after_the_stored_one_has_ended(asks: bool) -> None:
     deployment = Deployment(valid={"first"})
     client, store = stored(deployment, "first")
-    admission = Authentication(LoginDetails("", "").source if asks else None, store)
-    await admission.enter(client)
+    authentication = Authentication(LoginDetails("", "").source if asks else None, store)
+    await authentication.log_in(client)
     deployment.valid.clear()
     for _ in range(3):
         with pytest.raises(ApiError):
-            await admission.enter(client)
+            await authentication.log_in(client)
     for token in ("second", "third"):
         store.now = StoredLogin(token)
         deployment.valid |= {token}
-        await admission.enter(client)
+        await authentication.log_in(client)
         assert client.sessions.token == token
         deployment.valid.clear()
         with pytest.raises(ApiError):
-            await admission.enter(client)
+            await authentication.log_in(client)
 
 
 async def test_a_login_that_was_deleted_is_not_tried_again() -> None:
     deployment = Deployment()
     client, store = stored(deployment, "first")
-    admission = Authentication(LoginDetails("", "").source, store)
+    authentication = Authentication(LoginDetails("", "").source, store)
     for _ in range(2):
         with pytest.raises(LoginNeeded, match="the session has ended"):
-            await admission.enter(client)
+            await authentication.log_in(client)
 
 
 @for_each(
@@ -70,5 +70,5 @@ async def test_a_login_that_was_deleted_is_not_tried_again() -> None:
 )
 def test_only_errors_that_pass_are_waited_out(error: type[ApiError], before: str | None, later: str | None) -> None:
     for anew, kind in ((True, before), (False, later)):
-        fatal = why_not_admitted(error("why"), "https://voice.example", anew=anew)
+        fatal = login_fault(error("why"), "https://voice.example", anew=anew)
         assert (None if fatal is None else fatal.kind) == kind

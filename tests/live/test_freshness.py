@@ -50,7 +50,7 @@ async def test_the_extent_of_a_kind_is_that_of_its_health() -> None:
     async with Rig() as rig:
         follower = rig.engine.followers["calls"]
         for admitted, proved, refused, cut in product((True, False), (None, 95.0), (False, True), ("", "first 5")):
-            rig.engine.admitted = admitted
+            rig.engine.logged_in = admitted
             follower.facts = KindFacts(proved=proved, refused=refused, cut=cut)
             health = rig.engine.health("calls")
             assert rig.engine.extent("calls") is health.extent, (admitted, proved, refused, cut, health)

@@ -35,7 +35,7 @@ class Failure(Exception):
         self.message = message
 
 
-def given_up(fatal: Fatal) -> Failure:
+def failure_of(fatal: Fatal) -> Failure:
     """Return the failure for a fatal error of the live engine."""
     details = "".join(f"\n  {line}" for line in fatal.details)
     if fatal.kind in {"login", "password"}:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from console.base.clock import SystemClock
 from console.cli.connection import SelectedProfile
-from console.cli.exits import given_up
+from console.cli.exits import failure_of
 from console.cli.lists.rows import render_context_of, with_learnt_addresses
 from console.cli.profiles.login_store import store_of
 from console.client.client import Client, Timed
@@ -50,7 +50,7 @@ class Followed:
         """Raise Failure after a fatal error of the engine."""
         fatal = self.backend.fatal
         if fatal is not None:
-            raise given_up(fatal)
+            raise failure_of(fatal)
 
 
 @contextmanager

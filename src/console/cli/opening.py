@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from console.api.errors import LoginNeeded
 from console.cli.deployment import endpoint_of
-from console.cli.exits import Exit, Failure, given_up
+from console.cli.exits import Exit, Failure, failure_of
 from console.cli.output import talk
 from console.cli.profiles.credentials import credentials
 from console.cli.profiles.faults import faults_beyond_the_model
@@ -150,7 +150,7 @@ def show(
     if left.fault is not None:
         raise left.fault
     if left.fatal is not None:
-        raise given_up(left.fatal)
+        raise failure_of(left.fatal)
     if left.unreached:
         raise Failure(Exit.CONNECTION, f"not connected: {left.unreached}")
     return Exit.FAILED if left.undone else Exit.OK

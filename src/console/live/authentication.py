@@ -49,7 +49,7 @@ class Fatal(Frozen):
     """The request, the answer and the likeliest cause, such text as well; empty if the reason says it all."""
 
 
-def given_up(error: ApiError) -> Fatal:
+def fatal_error(error: ApiError) -> Fatal:
     """Return the fatal error for a refused login or an untrusted certificate."""
     if isinstance(error, BadCertificate):
         kind = "certificate"
@@ -61,7 +61,7 @@ def given_up(error: ApiError) -> Fatal:
     return Fatal(kind, error.reason, error.details)
 
 
-def why_not_admitted(error: ApiError, core: str, *, anew: bool) -> Fatal | None:
+def login_fault(error: ApiError, core: str, *, anew: bool) -> Fatal | None:
     """Return the fatal error for a failed login; None if the service may accept the same login later.
 
     `core` is the address of the service; `anew` is whether it has accepted no login yet.
@@ -72,13 +72,13 @@ def why_not_admitted(error: ApiError, core: str, *, anew: bool) -> Fatal | None:
             # A portal may have answered, or the address may be wrong.
             where += ", or a portal in between"
         case BadCertificate():
-            return given_up(error)
+            return fatal_error(error)
         case Unreachable() | ServerFault() | TooMany() | NotFromService():
             return None
         case NotFound() | NotOffered() | BadAnswer():
             pass
         case _:
-            return given_up(error)
+            return fatal_error(error)
     return Fatal("config", f"{where}: {error.reason}", error.details)
 
 
@@ -115,11 +115,11 @@ class Authentication:
         self._refused: StoredLogin | None = None
         """The stored login that is no longer valid."""
 
-    async def enter(self, client: Client) -> CurrentUser:
+    async def log_in(self, client: Client) -> CurrentUser:
         """Log in, and return the caller. Raise `api.errors`."""
-        return await _who_am_i(client, await self._log_in(client))
+        return await _who_am_i(client, await self._start_session(client))
 
-    async def _log_in(self, client: Client) -> str | None:
+    async def _start_session(self, client: Client) -> str | None:
         token = await self._stored()
         if token is not None:
             try:

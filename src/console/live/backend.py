@@ -289,7 +289,7 @@ class Backend:
     def _why_no_change(self) -> str | None:
         if self.endpoint.read_only:
             return "this profile is read-only"
-        if not self._engine.admitted:
+        if not self._engine.logged_in:
             reason = self._engine.link().reason
             return f"not connected: {reason}" if reason else "not connected yet"
         return None

@@ -18,7 +18,7 @@ from console.api.request import Request
 from console.base.clock import Clock
 from console.base.frozen import replace
 from console.live import memory
-from console.live.authentication import Authentication, Fatal, follow_capabilities, given_up, why_not_admitted
+from console.live.authentication import Authentication, Fatal, fatal_error, follow_capabilities, login_fault
 from console.live.backoff import Backoff
 from console.live.bounds import Bounds
 from console.live.channel import Channel
@@ -77,17 +77,17 @@ class Engine:
         """The epoch of the core service's events in its last list; empty if it has none, None until known."""
         self.capabilities: Capabilities | None = None
         self.fatal_state: Fatal | None = None
-        self.admitted = False
+        self.logged_in = False
         self.commands: Commands | None = None
         self._make_client = make_client
-        self._admission = Authentication(login, token)
+        self._authentication = Authentication(login, token)
         self._client: Client | None = None
         self._running = running
         self._ticks = itertools.count(1)
         self.revision = 0
         self.has_changed = threading.Event()
         """For the thread of derived lists, which clears it."""
-        self._door = KindFacts()
+        self._login_state = KindFacts()
         """State of logging in."""
         self._contact: float | None = None
         self._broken = asyncio.Event()
@@ -102,9 +102,9 @@ class Engine:
         self._events = events
         self._connecting = False
         """Whether it is unknown if there is an event channel."""
-        listed = partial(Lister, bounds=bounds, is_admin=self._is_admin, pause=clock.sleep)
-        for each in feeds:
-            self.followers[each.kind] = Follower(each, listed(each, self), self.channel, self, clock)
+        make_lister = partial(Lister, bounds=bounds, is_admin=self._is_admin, pause=clock.sleep)
+        for feed in feeds:
+            self.followers[feed.kind] = Follower(feed, make_lister(feed, self), self.channel, self, clock)
         if "status" in self.followers:
             self.followers["status"].want()
 
@@ -119,7 +119,7 @@ class Engine:
             await asyncio.wait({ending, living}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             ending.cancel()
-            await self._say_goodbye(living)
+            await self._shut_down(living)
 
     def end(self) -> None:
         """Stop soon."""
@@ -139,7 +139,7 @@ class Engine:
         for follower in self.followers.values():
             follower.refresh()
 
-    async def _say_goodbye(self, living: asyncio.Task[None]) -> None:
+    async def _shut_down(self, living: asyncio.Task[None]) -> None:
         if self.commands is not None:
             self.commands.leave()
             await at_most(self.commands.settle(), GOODBYE_SECONDS)
@@ -161,14 +161,14 @@ class Engine:
                 fatal = await self._run_session()
             except Exception as error:
                 log.exception("internal error: starting again")
-                await self._wait_outside(f"internal error: {type(error).__name__}", DOUBT_SECONDS[-1])
+                await self._wait_logged_out(f"internal error: {type(error).__name__}", DOUBT_SECONDS[-1])
                 continue
-            if self.admitted and (doubts is None or self.clock.monotonic() - began >= LIVED_SECONDS):
+            if self.logged_in and (doubts is None or self.clock.monotonic() - began >= LIVED_SECONDS):
                 doubts = iter(DOUBT_SECONDS)
-            self.admitted = False
+            self.logged_in = False
             wait = next(doubts, None) if doubts is not None and fatal.kind in {"login", "config"} else None
             if wait is not None:
-                await self._wait_outside(fatal.reason, wait)
+                await self._wait_logged_out(fatal.reason, wait)
                 continue
             doubts = None
             self.fatal_state = fatal
@@ -178,9 +178,9 @@ class Engine:
             self.fatal_state = None
             self.changed()
 
-    async def _wait_outside(self, reason: str, seconds: float) -> None:
+    async def _wait_logged_out(self, reason: str, seconds: float) -> None:
         """Report the reason and the time of the next attempt, and wait for it."""
-        self._door = KindFacts(error=reason, unreachable=True, retry_at=self.clock.monotonic() + seconds)
+        self._login_state = KindFacts(error=reason, unreachable=True, retry_at=self.clock.monotonic() + seconds)
         self.changed()
         self._again.clear()
         await wait_or_sleep(self._again, self.clock, seconds)
@@ -198,7 +198,7 @@ class Engine:
         self._client = client
         if self._running is not None:
             client.sessions.started = partial(self._running.has_session, client.address)
-        if (fatal := await self._admit(client)) is not None:
+        if (fatal := await self._log_in(client)) is not None:
             return fatal
         tidying = partial(end_left_sessions, self._running, client.sessions, client.address)
         following = partial(follow_capabilities, client, self.clock, self._offers_doubted, self._offered)
@@ -241,20 +241,20 @@ class Engine:
 
     # -- login -------------------------------------------------------------------------------------------------------
 
-    async def _admit(self, client: Client) -> Fatal | None:
+    async def _log_in(self, client: Client) -> Fatal | None:
         """Log in, and wait for the service if necessary. Return a fatal error, or None."""
         backoff = Backoff()
         while True:
             try:
-                self.me, self.capabilities = await self._admission.enter(client), None
+                self.me, self.capabilities = await self._authentication.log_in(client), None
             except ApiError as error:
-                if (fatal := why_not_admitted(error, client.endpoint.core, anew=self.me is None)) is not None:
+                if (fatal := login_fault(error, client.endpoint.core, anew=self.me is None)) is not None:
                     return fatal
                 wait = backoff.failed(at_least=getattr(error, "retry_after", None))
-                await self._wait_outside(error.reason, wait)
+                await self._wait_logged_out(error.reason, wait)
             else:
-                self._door = KindFacts()
-                self.admitted = True
+                self._login_state = KindFacts()
+                self.logged_in = True
                 self.answered()
                 self.changed()
                 return None
@@ -264,10 +264,10 @@ class Engine:
     def health(self, kind: str) -> Health:
         """Return the current freshness of a kind."""
         facts = self.followers[kind].facts
-        if not self.admitted:
+        if not self.logged_in:
             fatal = self.fatal_state
-            error = fatal.reason if fatal is not None else self._door.error
-            retry_at = None if fatal is not None else self._door.retry_at
+            error = fatal.reason if fatal is not None else self._login_state.error
+            retry_at = None if fatal is not None else self._login_state.retry_at
             facts = replace(facts, joined=False, error=error, unreachable=bool(error), refused=False, retry_at=retry_at)
         health = kind_health(facts, self.channel.facts, self.clock.monotonic())
         return replace(health, cut=facts.cut, total=facts.total) if facts.cut else health
@@ -275,7 +275,7 @@ class Engine:
     def extent(self, kind: str) -> Extent:
         """Return how much of a kind is known: the extent of its health, without the work for the time."""
         facts = self.followers[kind].facts
-        return extent_of(facts.proved is not None, facts.refused and self.admitted, bool(facts.cut))
+        return extent_of(facts.proved is not None, facts.refused and self.logged_in, bool(facts.cut))
 
     @property
     def clock_difference(self) -> int | None:
@@ -291,7 +291,7 @@ class Engine:
             return Health(Freshness.REFUSED, age, fatal.reason)
         if self._connecting and not self.channel.facts.open:
             return Health(Freshness.LOADING)
-        broken = [self._door] if self._door.error else []
+        broken = [self._login_state] if self._login_state.error else []
         broken += [
             follower.facts for follower in self.followers.values() if follower.wanted and follower.facts.unreachable
         ]
@@ -310,7 +310,7 @@ class Engine:
 
     def fatal(self, error: ApiError) -> None:
         """Stop after an error that only a person can solve."""
-        self._why_broken = given_up(error)
+        self._why_broken = fatal_error(error)
         self._broken.set()
         self.changed()
 
