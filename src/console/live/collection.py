@@ -144,7 +144,7 @@ class Collection(Generic[R]):
         self._version = 0
         self._oldest = 0
         self._present: Snapshot[R] | None = None
-        self._hear: Callable[[Mapping[str, R], Sequence[str] | None], object] | None = None
+        self._listener: Callable[[Mapping[str, R], Sequence[str] | None], object] | None = None
 
     @property
     def version(self) -> int:
@@ -187,15 +187,15 @@ class Collection(Generic[R]):
                 return list(self._others.values())
             return [record for record in self._records.values() if _state(record) not in states]
 
-    def tell(self, hear: Callable[[Mapping[str, R], Sequence[str] | None], object] | None) -> None:
-        """Call `hear` now with all records and None, and after each change with the new records and removed keys.
+    def set_listener(self, listener: Callable[[Mapping[str, R], Sequence[str] | None], object] | None) -> None:
+        """Call `listener` now with all records and None, and after each change with the new records and removed keys.
 
         It is called by the thread that changes something, in order, so it must not wait. None ends this.
         """
         with self._lock:
-            self._hear = hear
-            if hear is not None:
-                hear(dict(self._records), None)
+            self._listener = listener
+            if listener is not None:
+                listener(dict(self._records), None)
 
     def change(self, upserts: Mapping[str, R], removes: Iterable[str] = ()) -> bool:
         """Apply changes in one step, removals first. Return whether anything changed."""
@@ -222,8 +222,8 @@ class Collection(Generic[R]):
             while len(self._gone) > GONE_KEPT:
                 self._oldest = self._gone.pop(next(iter(self._gone)))
             self._present = None
-            if self._hear is not None:
-                self._hear(upserts, gone)
+            if self._listener is not None:
+                self._listener(upserts, gone)
             return True
 
     def _sort_out(self, upserts: Mapping[str, R], gone: Iterable[str]) -> None:

@@ -47,7 +47,7 @@ class Writing:
         self._sampled = 0
         self._noted: dict[str, Mapping[str, bytes]] = {}
         """Freshness and caller as they were last written."""
-        self._heard: list[Collection[Any]] = []
+        self._watched: list[Collection[Any]] = []
 
     def run(self, gap: str, began: Callable[[], object]) -> None:
         """Record until the end; `gap` is why nothing was recorded before. Raise what the writer raises.
@@ -59,7 +59,7 @@ class Writing:
             while not self._ended.is_set() and self._goes_on():
                 gap = self._span(gap, began)
         finally:
-            self._attend(False)
+            self._watch(False)
             self._queue.clear()
 
     def _span(self, gap: str, began: Callable[[], object]) -> str:
@@ -70,7 +70,7 @@ class Writing:
         self._sampled, _ = self._backend.history.added(self._sampled)
         breaks = self._clock.breaks.look()
         self._writer.begin(Begin(self._clock.now_ms(), gap))
-        self._attend(True)
+        self._watch(True)
         began()
         rested = False
         while True:
@@ -81,27 +81,27 @@ class Writing:
                 continue
             ended = ended or not self._goes_on()
             if ended:
-                self._attend(False)
+                self._watch(False)
             broken = self._clock.breaks.after(breaks)
             end = broken[0].reason if broken else ENDED if ended else ""
             now = broken[0].start_ms if broken else self._clock.now_ms()
-            # A change that is just being told may be from this moment.
+            # A change that is just arriving may be from this moment.
             until = now if end else now - LATE_MS
             self._writer.write(Beat(now, until, self._changes(now), [] if broken else self._notes(now), end))
             if end or self._overflowed:
                 return end or LOST
 
-    def _attend(self, on: bool) -> None:
-        """Be told of all changes, or of none."""
-        for collection in self._heard:
-            collection.tell(None)
-        self._heard.clear()
+    def _watch(self, on: bool) -> None:
+        """Listen to all changes, or to none."""
+        for collection in self._watched:
+            collection.set_listener(None)
+        self._watched.clear()
         if on:
             for kind, collection in self._backend.collections().items():
-                self._heard.append(collection)
-                collection.tell(self._hears(kind))
+                self._watched.append(collection)
+                collection.set_listener(self._listener(kind))
 
-    def _hears(self, kind: str) -> Callable[[Mapping[str, Any], Sequence[str] | None], object]:
+    def _listener(self, kind: str) -> Callable[[Mapping[str, Any], Sequence[str] | None], object]:
         queue, now_ms = self._queue, self._clock.now_ms
 
         def hear(upserts: Mapping[str, Any], gone: Sequence[str] | None) -> None:

@@ -142,7 +142,7 @@ def told(on: bool) -> float:
             queue.append((now_ms(), "calls", upserts, gone))
 
     if on:
-        collection.tell(hear)
+        collection.set_listener(hear)
     changes = [{f"k{number % 100}": FEEDS["calls"].read(b'{"id":"k","state":"queued"}', "k")} for number in range(TOLD)]
     best = 1e9
     for _ in range(5):
