@@ -46,7 +46,7 @@ def test_a_small_record_is_filled_in_field_by_field() -> None:
     reading = read_form(ask, tuple(fields.values()), {"token": "t" * 40, "context.device_id": "d7"})
     assert not reading.faults
     assert reading.changed == {"token": "t" * 40, "context": UserContext(device_id="d7")}
-    assert reading.told == {"token": "t" * 40, "context.device_id": "d7"}
+    assert reading.as_typed == {"token": "t" * 40, "context.device_id": "d7"}
 
 
 def test_untouched_parts_of_a_record_are_sent_unchanged() -> None:

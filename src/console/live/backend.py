@@ -235,11 +235,11 @@ class Backend:
         kinds = frozenset(source for kind in kinds for source in self._sources(kind))
         self._demanded |= kinds & self._engine.followers.keys()
 
-        def tell() -> None:
+        def set_shown() -> None:
             for kind, follower in self._engine.followers.items():
                 follower.want(shown=kind in kinds)
 
-        self._post_or_do(tell)
+        self._post_or_do(set_shown)
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after version `since`. Raise KeyError for an unknown kind."""

@@ -50,7 +50,7 @@ class Backoff:
     ) -> float:
         """Note a failure after this many seconds of health, and return the delay in seconds.
 
-        `accepted` tells that the service had accepted the connection, which slows down retries; `away` that the service
+        `accepted` means that the service had accepted the connection, which slows down retries; `away` that the service
         is gone for all consoles; `at_least` is the delay that the service requested.
         """
         if healthy_for >= HEALTHY_SECONDS:
@@ -82,8 +82,7 @@ class Backoff:
         if self._placed:
             return AWAY
         self._placed = True
-        told = self.place
-        place = told if told is not None and 0.0 <= told <= 1.0 else self._lot()
+        place = self.place if self.place is not None and 0.0 <= self.place <= 1.0 else self._lot()
         return FIRST - self._lead + AWAY * place
 
     def reset(self) -> None:

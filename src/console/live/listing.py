@@ -176,7 +176,7 @@ class Lister:
         return most if most < self.bounds.memory else KnownRows(named.rows).memory
 
     def _cut(self, request: Request[Any], fetched: Fetched, named: ListDiffer) -> tuple[str | None, int | None]:
-        """Add a page's rows, and return the cursor of the next page, and the total number of rows if told."""
+        """Add a page's rows, and return the cursor of the next page, and the total number of rows if known."""
         try:
             body = fetched.body.lstrip()
             unwrap = request.operation.unwrap
@@ -190,8 +190,8 @@ class Lister:
             return _page(body) if body[:1] == b"{" else (None, None)
         except ValueError as error:
             where = f" ({fetched.source})" if fetched.source else ""
-            told = str(error)
-            text = f"the answer {told[3:]}" if told.startswith("it is ") else f"the answer cannot be read: {told}"
+            reason = str(error)
+            text = f"the answer {reason[3:]}" if reason.startswith("it is ") else f"the answer cannot be read: {reason}"
             raise BadAnswer(f"{text}{where}", operation=request.operation.name) from error
 
 

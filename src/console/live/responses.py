@@ -164,8 +164,8 @@ def _acknowledged(request: Request[Any], answer: Acknowledgement) -> Iterator[st
 
 def _fields(answer: Record) -> Iterator[str]:
     """Yield texts for the fields of an answer that is not a row of a list."""
-    told = ((name, getattr(answer, name)) for name in resolved_fields(type(answer)))
-    for name, value in [(name, value) for name, value in told if value not in (None, "", (), {})][:_MOST]:
+    members = ((name, getattr(answer, name)) for name in resolved_fields(type(answer)))
+    for name, value in [(name, value) for name, value in members if value not in (None, "", (), {})][:_MOST]:
         title = name.strip("_").replace("_", " ")
         if is_secret(name):
             yield f"{title} {MASK}"

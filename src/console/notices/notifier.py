@@ -202,7 +202,7 @@ class Notifier:
     def _settle(self) -> None:
         """Take the notice out of the title of the window once everything is seen, or has ended."""
         title = self._ways.get(Title.name)
-        if not isinstance(title, Title) or not title.tells:
+        if not isinstance(title, Title) or not title.has_notice:
             return
         if not any(profile.schedule.unseen for profile in self._profiles.values()):
             title.nothing_unseen(next(iter(self._profiles), ""))

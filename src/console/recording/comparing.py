@@ -29,7 +29,7 @@ class Comparison(Frozen):
     from_ms: int
     to_ms: int
     lists: tuple[ChangedList, ...]
-    """The lists that differ, and those of which that cannot be told, in the order of all lists."""
+    """The lists that differ, and those that cannot be compared, in the order of all lists."""
     rows: tuple[Difference, ...]
     left_out: int = 0
     """Number of further rows."""
@@ -88,7 +88,7 @@ def _shares(sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def _unknown(recording: ListRecording, kind: str, moments: Iterable[RenderContext]) -> str:
-    """Return why it cannot be told what changed in a list, empty if it can."""
+    """Return why a list cannot be compared, empty if it can."""
     if kind not in recording.kinds:
         return NOT_RECORDED
     for render in moments:

@@ -167,7 +167,7 @@ class JournalTail:
         self._path, self._service = path, service
         self._file, self._place = self._now()
         self._commands: dict[str, int] = {}
-        """When each change was last told of."""
+        """When each change was last reported."""
 
     def _now(self) -> tuple[int, int]:
         try:

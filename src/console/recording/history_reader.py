@@ -95,7 +95,7 @@ class HistoryReader:
     def _parts(
         self, recording: ListRecording, kind: str, key: str, until_ms: int, most: int, go_on: Callable[[], bool]
     ) -> tuple[list[HistoryPart], bool] | None:
-        """Return the parts of a history, the oldest first, and whether there may be older ones; None if told to end."""
+        """Return the parts of a history, the oldest first, and whether there may be older ones; None if stopped."""
         known: list[HistoryPart] = []
         older = False
         if self._known is not None and self._known[:2] == (kind, key):
@@ -129,7 +129,7 @@ class HistoryReader:
 def _events(
     table: Table[Any], changes: Iterable[RecordedChange], render_at: Callable[[int], RenderContext], starts: set[int]
 ) -> Iterator[HistoryEvent]:
-    """Yield what is to be told of changes; those of fields that change by themselves are not."""
+    """Yield events for changes, except for those of fields that change by themselves."""
     fields, column = FieldWords(table), state_column(table)
     for at_ms, _, before, after in changes:
         render = render_at(at_ms)
@@ -179,7 +179,7 @@ def _state_before(
     left_out: Sequence[HistoryEvent],
     render_at: Callable[[int], RenderContext],
 ) -> Cell | None:
-    """Return the state of a record before the changes that are told."""
+    """Return the state of a record before the first of the changes."""
     known = next((event.state for event in reversed(left_out) if event.state is not None), None)
     column, first = state_column(table), changes[0]
     if known is None and column is not None and first.before is not None:

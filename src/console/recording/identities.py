@@ -230,7 +230,7 @@ def is_recorded(places: Places, service: KnownService) -> bool:
 
 
 def _is_held(file: Path) -> bool:
-    """Return whether a running console records in a file, or whether that cannot be told."""
+    """Return whether a running console records in a file, or whether that is unknown."""
     lock = companions_of(file)[-1]
     if not lock.exists():
         return False

@@ -49,7 +49,7 @@ _WRITING_MS = 3_000
 
 class ListRecording:
     """A recording, which may be written meanwhile. Its methods may be called from any thread, and never fail because of
-    damage: what cannot be read is left out, and told by `damage`.
+    damage: what cannot be read is left out, and reported by `damage`.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:

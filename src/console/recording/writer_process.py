@@ -150,7 +150,7 @@ def _carried_out(writer: FileWriter, message: Begin | Beat) -> str:
             writer.write(message)
     except OSError as error:
         return error.strerror or str(error) or type(error).__name__
-    except Exception as error:  # Whatever fails here is told, and the console goes on.
+    except Exception as error:  # Whatever fails here is reported, and the console goes on.
         return str(error) or type(error).__name__
     return ""
 

@@ -29,7 +29,7 @@ LOST = "too many changes at once"
 
 
 class Writing:
-    """Records the lists of a backend until it is told to end. Belongs to one thread."""
+    """Records the lists of a backend until it is stopped. Belongs to one thread."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Writing:
         return hear
 
     def _changes(self, until_ms: int) -> list[ListChange]:
-        """Take the changes that happened until a moment, and a little later ones: they are told in another thread."""
+        """Take the changes that happened until a moment, and a little later ones: they arrive from another thread."""
         queue, changes = self._queue, list[ListChange]()
         while queue and queue[0][0] <= until_ms + LATE_MS:
             at_ms, kind, upserts, gone = queue.popleft()

@@ -56,4 +56,4 @@ class ChangedList(Record):
     fields: str | None = None
     """The fields that changed, the most frequent first."""
     unknown: str | None = None
-    """Why it cannot be told, empty if it can."""
+    """Why it is unknown; empty if it is known."""

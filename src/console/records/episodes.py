@@ -61,6 +61,6 @@ class Episode(Record):
     subject: str | None = None
     """Subject that its rule shares with others: news of one of them does not ring again for another."""
     once: bool | None = None
-    """Whether its rule is forgotten once it was told."""
+    """Whether its rule is removed after its notice."""
     place: int | None = None
     """The position of its rule among all."""

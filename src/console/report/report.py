@@ -199,7 +199,7 @@ def _median(values: Iterable[float | None]) -> int | None:
 
 
 Progress = Callable[[float], object]
-"""Is told the share of the work that is done, 0 to 1. What it raises ends the work."""
+"""Called with the share of the work that is done, 0 to 1. An exception ends the work."""
 _EACH = 2_000
 """Changes between two calls of it."""
 SERIES = ("calls_waiting", "longest_wait")

@@ -1,4 +1,4 @@
-"""Rules that are told once: "tell me when she is free"."""
+"""Rules that notify once: "tell me when she is free"."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ WAITED_FOR = frozenset({*FREE, *_PEOPLE})
 
 
 def subject_of(kind: str, record: Record, render: RenderContext) -> tuple[str, str]:
-    """Return the list, and the key in it, that tell whether a record is free.
+    """Return the list and the key of the record that shows whether a record is free.
 
-    An agent's record tells of a person's work, too; of others, the presence is known.
+    An agent's record has the person's work, too; others have only a presence.
     """
     if kind not in _PEOPLE:
         return kind, record.key
@@ -44,7 +44,7 @@ def subject_of(kind: str, record: Record, render: RenderContext) -> tuple[str, s
 
 
 def free_rule(name: str, listed: str, key: str) -> Rule:
-    """Return the rule that tells once that a record of a list in `FREE` is free."""
+    """Return the rule that notifies once that a record of a list in `FREE` is free."""
     settings = {
         "list": listed,
         "filter": FREE[listed],

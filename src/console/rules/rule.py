@@ -1,4 +1,4 @@
-"""A rule: what of a list needs attention, from when on, and how it is told."""
+"""A rule: which rows of a list need attention, from when on, and how they are reported."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Rule(Frozen):
     renews: bool
     enabled: bool
     origin: str
-    """`shipped`, or the file that defines it or changes it; `once` if it is forgotten once it was told."""
+    """`shipped`, or the file that defines it or changes it; `once` if it is removed after its notice."""
     key: str = ""
     """The only row that it is about; empty for all rows of the list."""
 
     @property
     def once(self) -> bool:
-        """Whether it is forgotten once it was told."""
+        """Whether it is removed after its notice."""
         return self.origin == ONCE

@@ -15,7 +15,7 @@ from console.views.render_context import RenderContext
 from console.views.table import Column, Table
 
 _DEEPEST = 4
-"""Levels of objects within a field whose parts are told one by one."""
+"""Levels of objects within a field whose parts are listed one by one."""
 _MOST_PARTS = 40
 """Most parts of one field."""
 _LONGEST = 200
@@ -70,7 +70,7 @@ class FieldWords:
         self._table = table
         self._columns: dict[str, list[Column[Any]]] = {}
         columns = [each for each in table.columns if not each.ticks]
-        # A field is told by the column that says so, else by that with its name, else by that with such an alias.
+        # The column of a field is the one that names it, else the one with its name, else one with such an alias.
         for column in columns:
             self._add(column.shows, column)
         for column in columns:

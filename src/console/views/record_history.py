@@ -62,7 +62,7 @@ def history_lines(history: RecordHistory, older: str, render: RenderContext) -> 
     if history.before is not None:
         lines.append((Cell(clean(" " * width)), history.before))
     since: int | None = None
-    listed, told = history.older, ""
+    listed, labelled_at = history.older, ""
 
     def margin(at: str, sign: str) -> Cell:
         return Cell(clean(at.ljust(width) + (f"{sign} " if sign else "")), Tone.QUIET)
@@ -75,10 +75,10 @@ def history_lines(history: RecordHistory, older: str, render: RenderContext) -> 
         if event.state is not None:
             lasted(event.at_ms)
             lines.append((margin(at, ""), event.state))
-            since, listed, told = None if event.ends else event.at_ms, not event.ends, at
+            since, listed, labelled_at = None if event.ends else event.at_ms, not event.ends, at
         for note in event.notes:
-            lines.append((margin("" if at == told else at, side if listed else " "), *note))
-            told = at
+            lines.append((margin("" if at == labelled_at else at, side if listed else " "), *note))
+            labelled_at = at
     if history.lasts or len(matching_events) < len(history.events):
         lasted(render.now_ms)
     return tuple(lines)

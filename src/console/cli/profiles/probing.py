@@ -106,7 +106,7 @@ class Reached(Frozen):
     tried: tuple[Came, ...]
 
     @property
-    def telling(self) -> Came:
+    def best_answer(self) -> Came:
         """The most informative answer: the service's, otherwise one other than a missing path, or the first."""
         if self.base is not None:
             return self.tried[-1]

@@ -127,7 +127,7 @@ class Setup:
         while True:
             reached = self._search(text)
             if reached is not None and reached.base is not None:
-                self._ask.say(reached.telling.words)
+                self._ask.say(reached.best_answer.words)
                 self._ask.say(f"Core service: {reached.base}", good=True)
                 if not self._is_accepted(reached.base, text):
                     raise GivenUp(Exit.CONNECTION)
@@ -153,15 +153,15 @@ class Setup:
 
     def _explained(self, reached: Reached) -> bool:
         """Say what came instead of the service. Return whether a file was named that may mend it."""
-        telling = reached.telling
-        self._ask.say(telling.words, good=False)
+        best_answer = reached.best_answer
+        self._ask.say(best_answer.words, good=False)
         if len(reached.tried) > 1:
             self._ask.say(f"{len(reached.tried)} addresses were tried, the last: {reached.tried[-1].request}")
-        for reason in telling.reasons():
+        for reason in best_answer.reasons():
             self._ask.say(f"perhaps {reason}")
-        if isinstance(telling.error, BadCertificate) and "tls_ca" not in self._values:
+        if isinstance(best_answer.error, BadCertificate) and "tls_ca" not in self._values:
             return self._file_of("tls_ca", "File of the authority to trust (Enter for none)")
-        if telling.error is None and not telling.is_page and "routes" not in self._values:
+        if best_answer.error is None and not best_answer.is_page and "routes" not in self._values:
             return self._file_of("routes", "Routes file with the paths of the deployment (Enter for none)")
         return False
 

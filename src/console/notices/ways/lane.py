@@ -1,4 +1,4 @@
-"""Tell in a thread of its own: no way delays the screen, and none delays another."""
+"""Sends notices in threads: no way delays the screen, and none delays another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WAITING = 50
 
 
 class Lane:
-    """The notices for one way, told in order by one thread, or by several at once. Threads start with the first."""
+    """The notices for one way, sent in order by one thread, or by several at once. Threads start with the first."""
 
     def __init__(self, way: Way, at_once: int = 1, most: int = WAITING) -> None:
         """Use a way; at most `most` notices wait for it."""
@@ -36,7 +36,7 @@ class Lane:
         self._ended = False
 
     def put(self, notice: Notice) -> None:
-        """Tell soon, without waiting."""
+        """Send a notice soon, without waiting."""
         with self._changed:
             if self._ended:
                 return
@@ -58,17 +58,17 @@ class Lane:
             return text
 
     def close(self, seconds: float = 0.0) -> bool:
-        """Wait until everything is told, at most this long, then drop the rest. Return whether all was told."""
+        """Wait until everything is sent, at most this long, then drop the rest. Return whether all was sent."""
         end = time.monotonic() + seconds
         with self._changed:
             while (self._waiting or self._under_way) and (left := end - time.monotonic()) > 0:
                 self._changed.wait(left)
-            told = not (self._waiting or self._under_way)
+            is_empty = not (self._waiting or self._under_way)
             self._ended = True
             self._waiting.clear()
             self._changed.notify_all()
         self.way.close()
-        return told
+        return is_empty
 
     def _failed(self, why: str) -> None:
         if not self._failing:

@@ -52,19 +52,19 @@ class Title(Way):
         self._write = write
         self._symbols = symbols
         self._shown = ""
-        self.tells = False
+        self.has_notice = False
         """Whether it shows a notice."""
 
     def send(self, notice: Notice) -> None:
         """Show the notice."""
-        self.tells = True
+        self.has_notice = True
         sign = drawn(SIGNS[notice.severity], self._symbols)
         self._show(clean(f"{sign} {notice.line}", _TITLE_CELLS))
 
     def nothing_unseen(self, profile: str) -> None:
         """Show the profile, if a notice is shown."""
-        if self.tells:
-            self.tells = False
+        if self.has_notice:
+            self.has_notice = False
             self._show(clean(f"console {profile}", _TITLE_CELLS))
 
     def close(self) -> None:

@@ -236,8 +236,8 @@ def _notices(
     meeting: Meeting, kind: str, address: str | None, email: str | None, phone: str | None, wording: Mapping[str, Any]
 ) -> list[Message]:
     """Return one notice for each mechanism that reaches a participant. Notices never contain the password."""
-    told = {"roomId", "name", "language", "validSince", "validUntil", "phone", "ddi"}
-    content = {name: value for name, value in meeting.wire().items() if name in told}
+    announced = {"roomId", "name", "language", "validSince", "validUntil", "phone", "ddi"}
+    content = {name: value for name, value in meeting.wire().items() if name in announced}
     content |= {name: value for name, value in wording.items() if value is not None}
     ways: tuple[tuple[Mechanism, str | None], ...] = (("user", address), ("email", email), ("sms", phone))
     return [Message(mechanism, to, kind, meeting.id, content) for mechanism, to in ways if to]

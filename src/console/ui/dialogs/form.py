@@ -86,7 +86,7 @@ class FormDialog(FieldsDialog[dict[str, Any] | None]):
         if not reading.changed and self._ask.initial:
             self.notice("Nothing was changed.")
             return
-        changed, values = dict(reading.changed), reading.told
+        changed, values = dict(reading.changed), reading.as_typed
         fields = [field for field in self.fields if field.name in values]
         room = max((cells(clean(field.title)) for field in fields), default=0) + 2
         lines = [line for field in fields for line in _difference(field, values, room)]

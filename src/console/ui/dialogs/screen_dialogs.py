@@ -56,7 +56,7 @@ class HelpDialog(Dialog[None]):
         """Return the close button."""
         yield KeyButton("escape", "esc", "Close")
 
-    def tell(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[Line]) -> None:
         """Replace the lines, keeping the scroll position."""
         self._lines = tuple(lines)
         matching = self._lines if self._typed is None else _matching(self._lines, self._typed)
@@ -77,7 +77,7 @@ class HelpDialog(Dialog[None]):
         """Use the available size."""
         super().on_resize(event)
         self.query_one("#box").styles.width = self.wide()
-        self.tell(self._lines)
+        self.show_lines(self._lines)
 
     def begin(self) -> None:
         """Focus the lines for scrolling."""
@@ -86,7 +86,7 @@ class HelpDialog(Dialog[None]):
     def on_mount(self) -> None:
         """Show the lines before keys are accepted."""
         super().on_mount()
-        self.tell(self._lines)
+        self.show_lines(self._lines)
 
     def pressed(self, key: str, character: str | None) -> bool:
         """Search, or close on any of the closing keys."""
@@ -109,7 +109,7 @@ class HelpDialog(Dialog[None]):
 
     def _search(self, typed: str | None) -> None:
         self._typed = typed
-        self.tell(self._lines)
+        self.show_lines(self._lines)
 
 
 def _columns(lines: Sequence[Line]) -> tuple[Section, Section]:

@@ -30,7 +30,7 @@ class FormResult(Frozen):
     changed: Mapping[str, Any]
     """By input."""
     faults: Mapping[str, str]
-    told: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    as_typed: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The changed values by field, as typed; the fields of a record separately."""
     blank: frozenset[str] = frozenset()
     """Inputs that were explicitly set to null or empty."""
@@ -59,7 +59,7 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormRe
     if faults or checked is None:
         return FormResult({}, _with_hints(faults, fields))
     changed = {name: None if changed[name] is None else getattr(checked, name) for name in changed}
-    return FormResult(changed, {}, read.told)
+    return FormResult(changed, {}, read.as_typed)
 
 
 def _lacking_members(fields: Sequence[FormField], typed: Typed, values: Mapping[str, Any]) -> dict[str, str]:
@@ -98,14 +98,14 @@ def read_entry(
         faults.setdefault(entries.member, "is required")
     if not values and not faults:
         faults = {"": "No fields are filled in yet."}
-    return FormResult({}, faults) if faults else FormResult(values, {}, read.told)
+    return FormResult({}, faults) if faults else FormResult(values, {}, read.as_typed)
 
 
 def _read(fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], people: UserNames | None) -> FormResult:
     """Parse the fields one by one."""
     faults: dict[str, str] = {}
     changed: dict[str, Any] = {}
-    told: dict[str, Any] = {}
+    as_typed: dict[str, Any] = {}
     blank: set[str] = set()
     wholes = {form_field.path[0]: form_field for form_field in fields if typed.get(form_field.name) in _WHOLE}
     for form_field in fields:
@@ -117,7 +117,7 @@ def _read(fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], 
                 and form_field.entries is not None
                 and not form_field.entries.member
             ):
-                told[form_field.name] = changed[first] = list[Any]()  # required, but may be empty
+                as_typed[form_field.name] = changed[first] = list[Any]()  # required, but may be empty
             continue
         typed_value = typed[form_field.name]
         if first in wholes and wholes[first] is not form_field:
@@ -134,10 +134,10 @@ def _read(fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], 
             faults[form_field.name] = str(error)
             continue
         if isinstance(typed_value, Blank):
-            told[form_field.name] = typed_value
+            as_typed[form_field.name] = typed_value
             blank.add(first)
         elif value != form_field.initial:
-            told[form_field.name] = value
+            as_typed[form_field.name] = value
         else:
             continue
         if typed_value in _WHOLE:
@@ -145,7 +145,7 @@ def _read(fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], 
         else:
             now = changed.get(first, plain(before.get(first))) if way else None
             changed[first] = _put(now, way, value, keep=isinstance(typed_value, Blank)) if way else value
-    return FormResult(changed, faults, told, frozenset(blank))
+    return FormResult(changed, faults, as_typed, frozenset(blank))
 
 
 _WHOLE = (Blank.WHOLE_NULL, Blank.WHOLE_EMPTY)
