@@ -10,7 +10,7 @@ import pytest
 from console.base.text import cells, clean
 from console.live.delta import Freshness, Health
 from console.ui.widgets.styled_line import piece
-from console.ui.widgets.top_line import Paused, TopFacts, parts_within
+from console.ui.widgets.top_line import Paused, TopFacts, placed
 from console.views.cell import Tone
 from tests.for_each import for_each
 
@@ -38,7 +38,7 @@ WIDTHS = range(56, 200)
 
 
 def said(width: int, **differing: Any) -> str:
-    return "".join(each.text for each in parts_within(TopFacts(**{**USUAL, **differing}), width))
+    return "".join(each.text for part in placed(TopFacts(**{**USUAL, **differing}), width) for each in part.pieces)
 
 
 SITUATIONS: list[dict[str, Any]] = [

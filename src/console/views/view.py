@@ -35,7 +35,7 @@ _FEW = 8
 class View(Generic[R]):
     """The rows of one list. Not thread-safe: belongs to the screen's thread."""
 
-    def __init__(self, table: Table[R], render: RenderContext, order: str | None = None) -> None:
+    def __init__(self, table: Table[R], render: RenderContext) -> None:
         self.table = table
         self.columns: tuple[Column[R], ...] = tuple(column for column in table.columns if column.priority < 9)
         """The chosen columns in order; the widget decides which of them fit."""
@@ -47,7 +47,7 @@ class View(Generic[R]):
         self.opened: R | None = None
         """The record that is open over the list: keys act on it, wherever the cursor goes."""
         self._render_context = render
-        self._order = Order(table, order or table.order)
+        self._order = Order(table, table.order)
         self._hays = Haystacks(table.columns)
         totals: object = table.totals
         self._running_totals = cast("RunningTotals[R]", totals) if isinstance(totals, RunningTotals) else None

@@ -55,7 +55,8 @@ def calls(numbers: Iterable[int]) -> Calls:
 
 def calls_view(count: int) -> View[Call]:
     """Return a view of `count` calls, the oldest first."""
-    view = View(CALLS, RenderContext(NOW, ZoneInfo("Europe/Madrid")), "age")
+    view = View(CALLS, RenderContext(NOW, ZoneInfo("Europe/Madrid")))
+    view.set_sort("age")
     change: Repaint = view.apply(calls(range(count)))
     assert change.moved or not count
     return view

@@ -138,7 +138,7 @@ class TopLine(StyledLine):
         """Show these facts."""
         if not self.differs(facts):
             return
-        self._parts = _placed(facts, max(20, self.size.width - 2))
+        self._parts = placed(facts, max(20, self.size.width - 2))
         self.update([line_piece for part in self._parts for line_piece in part.pieces])
 
     def on_click(self, event: events.Click) -> None:
@@ -150,12 +150,7 @@ class TopLine(StyledLine):
                 self.post_message(self.Chosen(part.leads))
 
 
-def parts_within(facts: TopFacts, width: int) -> list[Piece]:
-    """Return the pieces of the top line in this width."""
-    return [line_piece for part in _placed(facts, width) for line_piece in part.pieces]
-
-
-def _placed(facts: TopFacts, width: int) -> list[_Part]:
+def placed(facts: TopFacts, width: int) -> list[_Part]:
     """Return the parts that fit into this width from left to right, with the space between both sides."""
     parts = _top_parts(facts)
     room = width - width_of([line_piece for part in parts for line_piece in part.pieces])
