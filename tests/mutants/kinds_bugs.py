@@ -106,7 +106,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "only a call whose state is spelled queued waits",
         "kinds/calls/facts.py",
-        "plain(state) in state_words.WAITING and",
+        "normalized(state) in state_words.WAITING and",
         'state == "queued" and',
         "kinds/calls/test_facts.py",
     ),

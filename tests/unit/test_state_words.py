@@ -1,4 +1,4 @@
-"""Words of states and roles are compared in plain form."""
+"""Words of states and roles are compared in one form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from console.records.state_words import (
     ENDED,
     RINGING,
     display_word,
-    plain,
+    normalized,
     role,
 )
 from console.records.traffic import Call
@@ -34,7 +34,7 @@ from tests.kinds.wild import render_context
     ],
 )
 def test_the_prefix_of_an_enumeration_is_no_part_of_a_word(word: str, expected: str) -> None:
-    assert plain(word) == expected
+    assert normalized(word) == expected
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_a_state_is_found_as_sent_and_as_shown(typed: str) -> None:
     ],
 )
 def test_words_of_common_platforms_are_known(word: str, group: frozenset[str]) -> None:
-    assert plain(word) in group
+    assert normalized(word) in group

@@ -22,7 +22,7 @@ from console.client.dialect import Message
 from console.client.endpoint import Endpoint
 from console.client.fetched import LARGE
 from console.records.raw import Json
-from console.records.state_words import LONGEST, plain
+from console.records.state_words import LONGEST, normalized
 
 States = Mapping[str, Mapping[str, str]]
 """By list, such as `calls`: the words of the deployment, and the known words that they mean."""
@@ -44,11 +44,11 @@ def with_known_states(body: bytes, meanings: Mapping[str, str]) -> bytes:
 
     The word of the deployment is kept beside it, as `console:state`. Other text is unchanged.
     """
-    known = {plain(word): meaning.encode() for word, meaning in meanings.items()}
+    known = {normalized(word): meaning.encode() for word, meaning in meanings.items()}
 
     def renamed(match: re.Match[bytes]) -> bytes:
         name, colon, word, number = match.groups()
-        meaning = known.get(plain((word or number).decode(errors="replace")))
+        meaning = known.get(normalized((word or number).decode(errors="replace")))
         if meaning is None:
             return match[0]
         sent = number if word is None else b'"%b"' % word
@@ -65,7 +65,7 @@ def with_own_states(out: Outgoing, meanings: Mapping[str, str], route: Route) ->
     """
     own: dict[str, str] = {}
     for word, meaning in meanings.items():
-        own.setdefault(plain(meaning), word)
+        own.setdefault(normalized(meaning), word)
     fields = {field: field for field in FIELDS}
     fields |= {name: path for path, name in route.names.items() if path.rpartition(".")[2] in FIELDS}
     texts = {path.rpartition(".")[2] for path, form in route.forms.items() if form == TEXT}
@@ -80,7 +80,7 @@ def with_own_states(out: Outgoing, meanings: Mapping[str, str], route: Route) ->
             return {key: renamed(member, key) for key, member in members.items() if not key.startswith(KEPT)}
         if isinstance(value, list):
             return [renamed(item) for item in cast("list[Any]", value)]
-        word = own.get(plain(value)) if name in fields and isinstance(value, str) else None
+        word = own.get(normalized(value)) if name in fields and isinstance(value, str) else None
         return value if word is None else sent(name, word)
 
     query = tuple((name, str(renamed(value, name))) for name, value in out.query)

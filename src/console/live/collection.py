@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from console.live.bounds import row_cost, rows_cost
 from console.live.delta import Delta
 from console.records.record import Record
-from console.records.state_words import plain
+from console.records.state_words import normalized
 
 R = TypeVar("R", bound=Record)
 MANY = 1_000
@@ -234,7 +234,7 @@ class Collection(Generic[R]):
         for key, record in upserts.items():
             state = getattr(record, "state", None)
             if state not in tables:
-                name = plain(state or "")
+                name = normalized(state or "")
                 tables[state] = self._apart.get(name, None if name in self._states else self._others)
             records = tables[state]
             if records is not None:
@@ -262,7 +262,7 @@ class Collection(Generic[R]):
 
 
 def _state(record: Record) -> str:
-    return plain(getattr(record, "state", None) or "")
+    return normalized(getattr(record, "state", None) or "")
 
 
 class Expiries:

@@ -14,7 +14,7 @@ from console.api.request import Request
 from console.base.frozen import replace
 from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Replaced, Stage, Step, Ticket
 from console.records.record import Record
-from console.records.state_words import CANCELLED_ALERT, plain
+from console.records.state_words import CANCELLED_ALERT, normalized
 from console.records.structured import Structured
 
 R = TypeVar("R", bound=Request[Any])
@@ -55,7 +55,7 @@ def shows_removal(before: Record | None, now: Record | None) -> bool:
     One with a state may also end by itself, or by somebody else: only the state of a cancelled one says so.
     """
     if getattr(before, "state", None):
-        return plain(str(getattr(now, "state", None) or "")) in CANCELLED_ALERT
+        return normalized(str(getattr(now, "state", None) or "")) in CANCELLED_ALERT
     return now is None
 
 

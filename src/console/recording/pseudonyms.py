@@ -48,7 +48,7 @@ SCHEMES = frozenset({*(f"{scheme}:" for scheme in GENERAL_SCHEMES), USER_PREFIX,
 """Beginnings of addresses."""
 _KNOWN_STATES = frozenset(
     {
-        state_words.plain(word)
+        state_words.normalized(word)
         for states in (
             ALARMS,
             ALERTS,
@@ -66,7 +66,7 @@ _KNOWN_STATES = frozenset(
     | {freshness.value for freshness in Freshness}
 )
 _ROLES = frozenset({"user", "admin", "anonymous"})
-_SEVERITIES = frozenset(state_words.plain(look) for look in SEVERITIES.looks)
+_SEVERITIES = frozenset(state_words.normalized(look) for look in SEVERITIES.looks)
 _WORDS: Mapping[str, frozenset[str]] = {
     "state": _KNOWN_STATES,
     "activity": _KNOWN_STATES,
@@ -74,16 +74,16 @@ _WORDS: Mapping[str, frozenset[str]] = {
     "severity": _SEVERITIES,
     "worst": _SEVERITIES,
     "urgency": frozenset({"minor", "major", "critical", "warning", "info"}),
-    "list": frozenset(state_words.plain(value) for value in LIVE),
-    "kind": frozenset({"alert", "chat", *(state_words.plain(value) for value in LIVE)}),
+    "list": frozenset(state_words.normalized(value) for value in LIVE),
+    "kind": frozenset({"alert", "chat", *(state_words.normalized(value) for value in LIVE)}),
     "type": frozenset({"call", "simultaneous", "sequential", "audio", "video"}),
     "codecname": frozenset({"opus", "g722", "pcma", "pcmu", "g729", "vp8", "vp9", "h264", "av1"}),
     "section": frozenset({"ssrc"}),
     "value": frozenset({"packetslost", "packetssent", "packetsreceived"}),
     "cond": frozenset({">", "<", ">=", "<=", "==", "="}),
-    "capabilities": frozenset({state_words.plain(AGENT_CAPABILITY)}),
+    "capabilities": frozenset({state_words.normalized(AGENT_CAPABILITY)}),
     "what": frozenset({"intent", "outcome", "result"}),
-    "stage": frozenset(state_words.plain(stage.value) for stage in Stage),
+    "stage": frozenset(state_words.normalized(stage.value) for stage in Stage),
 }
 """The words of fields that have one of a few words, in plain form; another word in such a field is personal."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Z]{2})?")
@@ -95,7 +95,7 @@ _INSIDE = frozenset({"answeredAt", "inviteId", "conferenceLog"})
 def is_harmless(name: str, text: str) -> bool:
     """Return whether a text in a field tells nothing about people: a word that the console knows, a time."""
     known_words = _WORDS.get(name.lower())
-    if known_words is not None and (state_words.plain(text) in known_words or text in known_words):
+    if known_words is not None and (state_words.normalized(text) in known_words or text in known_words):
         return True
     if name in {"locale", "language"}:
         return _LANGUAGE.fullmatch(text) is not None

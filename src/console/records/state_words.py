@@ -117,7 +117,7 @@ _DISPLAY_WORDS = {
 
 def display_word(word: str) -> str:
     """Return the text of a state for the screen: `server error` for `servererror`, `queued` for `STATE_QUEUED`."""
-    shown = _DISPLAY_WORDS.get(plain(word))
+    shown = _DISPLAY_WORDS.get(normalized(word))
     if shown is not None:
         return shown
     match = _ENUM.match(word)
@@ -126,7 +126,7 @@ def display_word(word: str) -> str:
 
 def role(word: str | None) -> str:
     """Return the role of the contract that a word means, in any spelling: `ROLE_ADMIN` is `admin`; others as sent."""
-    found = plain(word or "")
+    found = normalized(word or "")
     return found if found in ROLES else word or ""
 
 
@@ -134,10 +134,10 @@ ROLES = frozenset({"user", "admin", "anonymous"})
 """Roles of the contract."""
 
 
-def plain(word: str) -> str:
+def normalized(word: str) -> str:
     """Return a name in the form for comparison: `Do-not-disturb` and `STATUS_DO_NOT_DISTURB` are `donotdisturb`."""
     # Cut before caching, because a name from outside may have any length.
-    return _plain(word[:LONGEST])
+    return _normalized(word[:LONGEST])
 
 
 _ENUM = re.compile(r"(?:[A-Z][A-Z0-9]*_)*(?:STATE|STATUS|ROLE)_(?=[A-Z])")
@@ -145,7 +145,7 @@ _ENUM = re.compile(r"(?:[A-Z][A-Z0-9]*_)*(?:STATE|STATUS|ROLE)_(?=[A-Z])")
 
 
 @lru_cache(maxsize=1024)
-def _plain(word: str) -> str:
+def _normalized(word: str) -> str:
     match = _ENUM.match(word)
     word = word[match.end() :] if match else word
     return word.casefold().translate({45: None, 95: None, 32: None})

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 from console.records.fields import field
 from console.records.record import Record
 from console.records.responses import Acknowledgement
-from console.records.state_words import CANCELLED_ALERT, plain
+from console.records.state_words import CANCELLED_ALERT, normalized
 
 
 class Presence(Record):
@@ -137,7 +137,7 @@ class AlertLists(Record):
         lists: dict[str, list[Any]] = {name: [] for name in cls.declared_fields}
         for item in cast("list[Any]", data):
             said = cast("dict[str, Any]", item).get("state") if isinstance(item, dict) else None
-            state = plain(said) if isinstance(said, str) and said else "active"
+            state = normalized(said) if isinstance(said, str) and said else "active"
             lists.setdefault("canceled" if state in CANCELLED_ALERT else state, []).append(item)
         return lists
 

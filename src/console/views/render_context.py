@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from console.base.frozen import Frozen, field
 from console.records.addresses import CONTRACT, Addresses
 from console.records.extent import Extent
-from console.records.state_words import plain
+from console.records.state_words import normalized
 from console.views.thresholds import Threshold
 
 if TYPE_CHECKING:
@@ -82,14 +82,14 @@ class RenderContext(Frozen):
         known = self.lookup(kind)
         if isinstance(known, _Sorted):
             return known.in_state(*states)
-        return [record for record in known.values() if plain(getattr(record, "state", None) or "") in states]
+        return [record for record in known.values() if normalized(getattr(record, "state", None) or "") in states]
 
     def in_other_state(self, kind: str, states: frozenset[str]) -> Collection[Record]:
         """Return the known records of a kind in none of these states, without a search if they are indexed."""
         known = self.lookup(kind)
         if isinstance(known, _Sorted):
             return known.in_other_state(states)
-        return [record for record in known.values() if plain(getattr(record, "state", None) or "") not in states]
+        return [record for record in known.values() if normalized(getattr(record, "state", None) or "") not in states]
 
     def find(self, kind: str, key: str) -> Record | None:
         """Return another record, or None."""

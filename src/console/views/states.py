@@ -46,7 +46,7 @@ class States(Frozen):
         """Return the display of a state."""
         if not state:
             return _NONE
-        return self.looks.get(state) or self.looks.get(state_words.plain(state), _UNKNOWN)
+        return self.looks.get(state) or self.looks.get(state_words.normalized(state), _UNKNOWN)
 
     def knows(self, state: str) -> bool:
         """Return whether a state has a display of its own."""

@@ -38,7 +38,7 @@ from console.kinds.tables import TABLES
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness
 from console.records.extent import Extent
-from console.records.state_words import CONNECTED, HELD, RINGING, plain
+from console.records.state_words import CONNECTED, HELD, RINGING, normalized
 from console.views import wording
 from console.views.render_context import RenderContext
 
@@ -132,7 +132,7 @@ def _seconds(since_ms: float | None, render: RenderContext) -> float:
 
 def state_of(call: Call) -> str:
     """Return the group of a call's state: `ringing`, `waiting`, `connected`, `held`, `ended` or `other`."""
-    state = plain(call.state or "")
+    state = normalized(call.state or "")
     if calls.over(call):
         return "ended"
     if calls.waiting(call):

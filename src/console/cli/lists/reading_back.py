@@ -21,7 +21,7 @@ from console.live.command import Basis, Step
 from console.live.commands import READ_BACK_SECONDS
 from console.live.merging import removes, shows
 from console.records.record import Record
-from console.records.state_words import CANCELLED_ALERT, plain
+from console.records.state_words import CANCELLED_ALERT, normalized
 
 Look = Callable[[], Awaitable[bool]]
 """Reads what a change concerns, and returns whether that shows the change."""
@@ -97,5 +97,5 @@ async def _has_values(client: Client, read: Request[Any], request: Request[Any])
 def _is_removed(kind: type[Record], record: Record | None, *, complete: bool) -> bool:
     """Return whether a record was removed: one with a state may also have ended by itself."""
     if "state" in kind.declared_fields:
-        return plain(str(getattr(record, "state", None) or "")) in CANCELLED_ALERT
+        return normalized(str(getattr(record, "state", None) or "")) in CANCELLED_ALERT
     return record is None and complete

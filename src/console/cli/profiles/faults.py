@@ -18,7 +18,7 @@ from console.kinds.conferences.states import INVITES
 from console.kinds.conferences.states import STATES as CONFERENCES
 from console.kinds.keymap import key_map
 from console.kinds.presence.states import STATES as ACTIVITIES
-from console.records.state_words import ALERT, ROLES, plain
+from console.records.state_words import ALERT, ROLES, normalized
 from console.rules.compiled import faults_of
 from console.rules.reading import RuleSet, load_rules
 from console.views.theme_file import read_theme
@@ -92,7 +92,7 @@ def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str
             yield loaded.problem(place, f"is not a list with states{nearest(name, sorted({*known, *lists}))}")
             continue
         for word, meaning in meanings.items():
-            if name in known and plain(meaning) not in known[name]:
+            if name in known and normalized(meaning) not in known[name]:
                 problem = f"{meaning!r} is not a state that the console knows{nearest(meaning, sorted(known[name]))}"
                 yield loaded.problem((*place, word), problem)
 

@@ -71,7 +71,7 @@ def reachable(agent: Agent) -> bool:
     return (
         is_online(agent) is True
         and availability(agent) is not Availability.AWAY
-        and state_words.plain(agent.activity or "") not in state_words.DO_NOT_DISTURB
+        and state_words.normalized(agent.activity or "") not in state_words.DO_NOT_DISTURB
     )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def is_active(alert: Alert) -> bool:
     """Return whether an alert is active. Without a state, it is active unless it was resolved."""
     if alert.state:
-        return state_words.plain(alert.state) in state_words.ACTIVE_ALERT
+        return state_words.normalized(alert.state) in state_words.ACTIVE_ALERT
     return wording.at(alert.resolved_at) is None and not alert.accepted_by
 
 
@@ -32,12 +32,12 @@ def is_offered(alert: Alert, render: RenderContext) -> bool:
 
 def is_cancelled(alert: Alert) -> bool:
     """Return whether an alert was cancelled."""
-    return state_words.plain(alert.state or "") in state_words.CANCELLED_ALERT
+    return state_words.normalized(alert.state or "") in state_words.CANCELLED_ALERT
 
 
 def time_to_accept(alert: Alert) -> float | None:
     """Return the ms from sending an alert to its acceptance, None if it was not accepted or a time is unknown."""
-    if not (alert.accepted_by or state_words.plain(alert.state or "") == "accepted"):
+    if not (alert.accepted_by or state_words.normalized(alert.state or "") == "accepted"):
         return None
     created, resolved = wording.at(alert.created_at), wording.at(alert.resolved_at)
     return None if created is None or resolved is None else max(0, resolved - created)
@@ -61,7 +61,7 @@ def active(render: RenderContext) -> Sequence[Alert]:
 
 def may_be_active(alert: Alert) -> bool:
     """Return whether it is unknown if an alert is active: its state says nothing, and nothing says that it is over."""
-    if state_words.plain(alert.state or "") in state_words.ALERT:
+    if state_words.normalized(alert.state or "") in state_words.ALERT:
         return False
     return wording.at(alert.resolved_at) is None and not alert.accepted_by
 

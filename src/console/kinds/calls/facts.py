@@ -10,7 +10,7 @@ from console.records import state_words
 from console.records.extent import Extent
 from console.records.moments import LEAST_MS
 from console.records.raw import WireStruct, decoder
-from console.records.state_words import plain
+from console.records.state_words import normalized
 from console.views import wording
 from console.views.changes import VersionedDelta
 from console.views.timeline import reason_in
@@ -36,18 +36,18 @@ def begun(call: Call) -> float | None:
 
 def over(call: Call) -> bool:
     """Return whether the call has ended."""
-    return wording.at(call.to) is not None or plain(call.state or "") in state_words.CALL_OVER
+    return wording.at(call.to) is not None or normalized(call.state or "") in state_words.CALL_OVER
 
 
 def waiting(call: Call) -> bool:
     """Return whether the caller waits for an answer."""
     state = call.state
-    return state is not None and plain(state) in state_words.WAITING and wording.at(call.to) is None
+    return state is not None and normalized(state) in state_words.WAITING and wording.at(call.to) is None
 
 
 def waits_if_known(call: Call) -> bool | None:
     """Return whether the caller waits; None if the state does not say so, and the call has not ended."""
-    state = plain(call.state or "")
+    state = normalized(call.state or "")
     if state in state_words.WAITING or state not in state_words.CALL:
         return (True if state in state_words.WAITING else None) if wording.at(call.to) is None else False
     return False
@@ -55,7 +55,7 @@ def waits_if_known(call: Call) -> bool | None:
 
 def urgency(call: Call) -> int:
     """Return the group of a call in lists: 0 waiting, 1 active otherwise, 2 failed, 3 ended otherwise."""
-    state = plain(call.state or "")
+    state = normalized(call.state or "")
     if wording.at(call.to) is not None or state in state_words.CALL_OVER:
         return 2 if state in state_words.SERVER_ERROR else 3
     return 0 if state in state_words.WAITING else 1
@@ -63,17 +63,17 @@ def urgency(call: Call) -> int:
 
 def talking(call: Call) -> bool:
     """Return whether the call is answered and has not ended."""
-    return plain(call.state or "") in _TALKING and wording.at(call.to) is None
+    return normalized(call.state or "") in _TALKING and wording.at(call.to) is None
 
 
 def ringing(call: Call) -> bool:
     """Return whether the call rings."""
-    return plain(call.state or "") in state_words.RINGING and wording.at(call.to) is None
+    return normalized(call.state or "") in state_words.RINGING and wording.at(call.to) is None
 
 
 def unanswered(call: Call) -> bool:
     """Return whether the call ended without an answer."""
-    return plain(call.state or "") in state_words.UNANSWERED
+    return normalized(call.state or "") in state_words.UNANSWERED
 
 
 def answered_at(call: Call) -> float | None:
@@ -85,7 +85,7 @@ def answered_at(call: Call) -> float | None:
 
 def failed(call: Call) -> bool:
     """Return whether the call failed because of the service."""
-    return plain(call.state or "") in state_words.SERVER_ERROR
+    return normalized(call.state or "") in state_words.SERVER_ERROR
 
 
 class _Asking(WireStruct, frozen=True):
@@ -134,7 +134,7 @@ def abandoned(call: Call) -> bool:
 
     Services without a state for this cancel the call.
     """
-    state = plain(call.state or "")
+    state = normalized(call.state or "")
     if state in state_words.CANCELLED_CALL:
         return requested_skill(call) is not None and answered_at(call) is None
     return state in state_words.ABANDONED

@@ -12,7 +12,7 @@ from console.commands.action import Choice
 from console.commands.lookup import lookup, person, user_of
 from console.kinds.agents.facts import cover, load, reachable
 from console.kinds.presence.facts import Availability, availability
-from console.records.state_words import AVAILABLE, display_word, plain
+from console.records.state_words import AVAILABLE, display_word, normalized
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.views.render_context import RenderContext
 
@@ -144,7 +144,7 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
 def choice(candidate: Candidate) -> Choice:
     """Return the choice of an agent; the note explains its rank, and contains the skills for `#skill`."""
     text = candidate.agent.activity or ""
-    is_plain = candidate.cover in {Availability.FREE, Availability.OFFLINE} or plain(text) in {
+    is_plain = candidate.cover in {Availability.FREE, Availability.OFFLINE} or normalized(text) in {
         *AVAILABLE,
         candidate.cover,
         "",

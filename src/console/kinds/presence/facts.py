@@ -55,7 +55,7 @@ def availability(person: Presence | Agent) -> Availability:
         return Availability.OFFLINE
     if not activity:
         return Availability.FREE if person.online else Availability.UNKNOWN
-    return _MEANINGS.get(activity) or _MEANINGS.get(state_words.plain(activity), Availability.UNKNOWN)
+    return _MEANINGS.get(activity) or _MEANINGS.get(state_words.normalized(activity), Availability.UNKNOWN)
 
 
 def activity_of(person: Presence | Agent | None) -> str | None:
