@@ -17,7 +17,7 @@ import pytest
 from console.base.frozen import replace
 from console.recording.notes import Note
 from console.recording.recording import ListRecording
-from console.report.formats import plain, to_json, to_markdown
+from console.report.formats import escape_markdown, to_json, to_markdown
 from console.report.html import to_html
 from console.report.moments import command_of
 from console.report.parts import ReportMoment, ReportSection, clock, title
@@ -186,7 +186,7 @@ def test_nothing_in_markdown_is_read_as_markup(formatted: Formatted):
     ],
 )
 def test_markdown_shows_a_text_as_it_is(text: str, expected: str):
-    assert plain(text) == expected
+    assert escape_markdown(text) == expected
 
 
 def test_json_has_all_figures_and_says_what_is_not_known(formatted: Formatted):

@@ -135,18 +135,18 @@ def _having(request: R, values: Mapping[str, Any]) -> R:
 
 def _same(one: Any, other: Any) -> bool:
     """Return whether two values are equal, also if request and record use different types."""
-    return one == other or _plain(one) == _plain(other)
+    return one == other or _comparable(one) == _comparable(other)
 
 
-def _plain(value: Any) -> Any:
+def _comparable(value: Any) -> Any:
     """Return a value as JSON without nulls, and an empty list as None."""
     if isinstance(value, Structured):
-        return _plain(value.model_dump(by_alias=True, exclude_none=True))
+        return _comparable(value.model_dump(by_alias=True, exclude_none=True))
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in cast("Sequence[Any]", value)] or None
+        return [_comparable(item) for item in cast("Sequence[Any]", value)] or None
     if isinstance(value, Mapping):
         every = cast("Mapping[str, Any]", value)
-        return {name: _plain(item) for name, item in every.items() if item is not None}
+        return {name: _comparable(item) for name, item in every.items() if item is not None}
     return value
 
 

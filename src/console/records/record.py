@@ -302,13 +302,13 @@ _set_row = cast("Callable[[Record, Any], None]", Record.__dict__["_row"].__set__
 
 def _json(values: Mapping[str, Any]) -> bytes:
     try:
-        return msgspec.json.encode(values, enc_hook=_plain)
+        return msgspec.json.encode(values, enc_hook=_wire)
     except (OverflowError, TypeError, UnicodeError):
         # Numbers of more than 64 bits, texts of another class, halves of surrogate pairs.
-        return json.dumps(values, separators=(",", ":"), default=_plain).encode()
+        return json.dumps(values, separators=(",", ":"), default=_wire).encode()
 
 
-def _plain(value: Any) -> dict[str, Any]:
+def _wire(value: Any) -> dict[str, Any]:
     if isinstance(value, Record):
         return value.wire()
     raise TypeError(f"{type(value).__name__} is no value of a record")

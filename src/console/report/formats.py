@@ -23,11 +23,11 @@ _LIST = re.compile(r"^(\s*)([-+=]+|\d+[.)])(?=\s|$)")
 def to_markdown(report: Report, sections: tuple[ReportSection, ...], render: RenderContext) -> str:
     """Return the text. Nothing from outside is read as Markdown or HTML."""
     moments = Moments(report, render)
-    parts = [f"# Shift report {plain(title(report, render))}\n", f"{plain(source(report))}\n"]
+    parts = [f"# Shift report {escape_markdown(title(report, render))}\n", f"{escape_markdown(source(report))}\n"]
     for section in sections:
         parts.append(f"## {section.title}\n")
         if section.facts:
-            parts.append("".join(f"- {plain(fact)}\n" for fact in section.facts))
+            parts.append("".join(f"- {escape_markdown(fact)}\n" for fact in section.facts))
         for table in section.tables:
             parts += [*([f"### {table.title}\n"] if table.title else []), _table(table, moments)]
     if moments.commands:
@@ -41,7 +41,7 @@ def to_markdown(report: Report, sections: tuple[ReportSection, ...], render: Ren
     return "\n".join(parts)
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Return a text so that Markdown shows it as it is."""
     return _LIST.sub(_ordinary, _SPECIAL.sub(r"\\\1", clean(text, 1000)))
 
@@ -59,10 +59,10 @@ def _code(text: str) -> str:
 
 
 def _table(table: ReportTable, moments: Moments) -> str:
-    grid = [[plain(heading.title) for heading in table.headings]]
+    grid = [[escape_markdown(heading.title) for heading in table.headings]]
     for row in table.rows:
         number = moments.number(row.moment)
-        grid.append([plain(text) for text in row.cells])
+        grid.append([escape_markdown(text) for text in row.cells])
         if number is not None:
             grid[-1][0] += f" ({number})"
     widths = [max(3, *(cells(line[at]) for line in grid)) for at in range(len(table.headings))]
@@ -114,14 +114,14 @@ def to_json(report: Report, notes: tuple[Note, ...]) -> str:
         "series": report.series,
         "damage": report.damage,
     }
-    return escaped(json.dumps(_plain(contents), indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+    return escaped(json.dumps(_json_value(contents), indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, Frozen):
-        return _plain(asdict(value))
+        return _json_value(asdict(value))
     if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in cast("Mapping[str, Any]", value).items()}
+        return {str(name): _json_value(item) for name, item in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in cast("list[Any]", value)]
+        return [_json_value(item) for item in cast("list[Any]", value)]
     return value

@@ -82,10 +82,10 @@ def line_of(record: R, columns: Sequence[Column[R]], render: RenderContext) -> s
 
 def to_object(record: R, columns: Sequence[Column[R]], render: RenderContext) -> dict[str, Value]:
     """Return the values of a record by column id."""
-    return {column.id: _plain(column, column.value(record, render)) for column in columns}
+    return {column.id: _exported(column, column.value(record, render)) for column in columns}
 
 
-def _plain(column: Column[R], value: Value) -> Value:
+def _exported(column: Column[R], value: Value) -> Value:
     if column.kind == "age" and isinstance(value, int | float):
         return round(value / 1000, 3)
     if isinstance(value, float) and value.is_integer():
@@ -104,7 +104,7 @@ def _csv(column: Column[R], value: Value, render: RenderContext) -> str:
     if isinstance(value, str):
         text = clean(value, _LONGEST)
         return f"'{text}" if _FORMULA.match(text) and not _PHONE.fullmatch(text) else text
-    return str(_plain(column, value))
+    return str(_exported(column, value))
 
 
 def escaped(text: str) -> str:

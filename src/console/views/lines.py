@@ -181,7 +181,7 @@ def _written(
     """
     keyed = _is_object(value)
     if depth > _DEEPEST or not (keyed or isinstance(value, list | tuple)):
-        yield before + ('"…"' if depth > _DEEPEST else _plain(value)) + after, value
+        yield before + ('"…"' if depth > _DEEPEST else _json_text(value)) + after, value
         return
     opening, closing = "{}" if keyed else "[]"
     members = _members(cast("object", value)) if keyed else _entries(cast("Sequence[object]", value))
@@ -189,7 +189,7 @@ def _written(
     yield before + opening + ("" if here else closing + after), None
     while here is not None:
         (name, member), here = here, next(members, None)
-        key = f"{_plain(name)}: " if keyed else ""
+        key = f"{_json_text(name)}: " if keyed else ""
         if keyed and ((is_secret(name[:_LONG]) and not revealed) or name == "avatar"):
             member = veil(member)
         elif keyed and isinstance(member, str) and is_secret(name[:_LONG]):
@@ -241,7 +241,7 @@ def _fields(record: Record, *, as_sent: bool) -> Iterator[tuple[str, object]]:
     yield from ((name, value) for name, value in sorted(record.model_extra.items()) if value is not None)
 
 
-def _plain(value: object) -> str:
+def _json_text(value: object) -> str:
     if isinstance(value, str):
         most = _LONGEST_SECRET if isinstance(value, _Whole) else _LONG
         value = value[:most] + left_out(len(value) - most, "character") if len(value) > most else value

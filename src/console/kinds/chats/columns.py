@@ -18,7 +18,7 @@ from console.views.lines import faults_section, field_lines, gap, pair, raw_sect
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
-_TELLING = ("subject", "summary", "topic", "reason", "question", "skill", "queue", "name")
+_KNOWN = ("subject", "summary", "topic", "reason", "question", "skill", "queue", "name")
 """Context fields that usually contain the subject, the most specific first."""
 
 
@@ -56,12 +56,12 @@ def _ids(chat: SupportChat, _render: RenderContext) -> tuple[str, ...]:
 def summary(chat: SupportChat) -> str | None:
     """Return the subject of a chat in one line, from its context."""
     context = chat.context or {}
-    telling = [_plain(context[field]) for field in _TELLING if context.get(field)]
-    others = [f"{field}: {_plain(value)}" for field, value in context.items() if field not in (*_TELLING, *STARTED)]
-    return ", ".join(telling or others) or None
+    known = [_text(context[field]) for field in _KNOWN if context.get(field)]
+    others = [f"{field}: {_text(value)}" for field, value in context.items() if field not in (*_KNOWN, *STARTED)]
+    return ", ".join(known or others) or None
 
 
-def _plain(value: Any) -> str:
+def _text(value: Any) -> str:
     return str(value)[:200]
 
 

@@ -113,11 +113,11 @@ class TerminalNotification(Way):
 
 def _osc9(notice: Notice) -> str:
     # Some terminals read `9;4;…` as progress: the text begins with a word.
-    return f"\x1b]9;console {_plain(notice.line)}{_END}"
+    return f"\x1b]9;console {_field(notice.line)}{_END}"
 
 
 def _osc777(notice: Notice) -> str:
-    return f"\x1b]777;notify;{_plain(f'console {notice.profile}: {notice.title}')};{_plain(notice.words)}{_END}"
+    return f"\x1b]777;notify;{_field(f'console {notice.profile}: {notice.title}')};{_field(notice.words)}{_END}"
 
 
 def _osc99(notice: Notice) -> str:
@@ -130,7 +130,7 @@ def _osc99(notice: Notice) -> str:
 _SEQUENCES = {"osc9": _osc9, "osc777": _osc777, "osc99": _osc99}
 
 
-def _plain(text: str) -> str:
+def _field(text: str) -> str:
     return clean(text, _TEXT_CELLS).translate(_PUNCTUATION)
 
 

@@ -23,7 +23,7 @@ from console.service.domain import alerts, chats, notifications, templates
 from console.service.domain.alerts import ALERTS
 from console.service.domain.notifications import NOTIFICATIONS
 from console.service.domain.templates import TEMPLATES
-from console.service.handlers.bindings import as_record, given_plain, lists
+from console.service.handlers.bindings import as_record, given_values, lists
 from console.service.handlers.handler import DONE, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
@@ -81,7 +81,7 @@ bind(CancelAlert, alerts.cancel, alert_id="id", related=owns(ALERTS, "sender"))
 
 bind(ListTemplates, lists(TEMPLATES), follows=TEMPLATES)
 bind(CreateTemplate, templates.create, template=as_record(AlertTemplate))
-bind(UpdateTemplate, templates.update, template_id="id", changes=given_plain("id"))
+bind(UpdateTemplate, templates.update, template_id="id", changes=given_values("id"))
 bind(DeleteTemplate, templates.delete, template_id="id")
 bind(AttachReceivers, templates.attach, template_id="id", users="user_ids")
 bind(DetachReceivers, templates.detach, template_id="id")

@@ -40,7 +40,7 @@ def given(*besides: str) -> Callable[[Request[Any], Caller], dict[str, Any]]:
     return lambda request, _: {name: getattr(request, name) for name in request.model_fields_set.difference(besides)}
 
 
-def given_plain(*besides: str) -> Callable[[Request[Any], Caller], dict[str, Any]]:
+def given_values(*besides: str) -> Callable[[Request[Any], Caller], dict[str, Any]]:
     """Return a function that returns the given inputs by name, as plain values, without those in `besides`."""
     return lambda request, _: request.model_dump(exclude=set(besides), exclude_unset=True)
 

@@ -25,7 +25,7 @@ from console.service.auth.relation_checks import sees
 from console.service.domain import calls, quality, status
 from console.service.domain.calls import CALLS
 from console.service.domain.quality import ALARMS
-from console.service.handlers.bindings import gets, given_plain, lists
+from console.service.handlers.bindings import gets, given_values, lists
 from console.service.handlers.handler import JoinedRecords, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
@@ -110,7 +110,7 @@ def _stored(_: Platform, stored: bool) -> Acknowledgement:
 
 
 bind(GetCall, CALLS.need, key="id", related=sees(CALLS))
-bind(UpdateCall, calls.update, call_id="id", changes=given_plain("id"), related=sees(CALLS))
+bind(UpdateCall, calls.update, call_id="id", changes=given_values("id"), related=sees(CALLS))
 bind(GetStatistic, quality.statistic_of, call_id="id", related=sees(CALLS))
 bind(
     StoreStatistic,

@@ -18,7 +18,7 @@ from console.service.auth.caller import Caller
 from console.service.domain import appearing, presence
 from console.service.domain.presence import PRESENCE
 from console.service.events.visibility import has
-from console.service.handlers.bindings import given_plain
+from console.service.handlers.bindings import given_values
 from console.service.handlers.handler import JoinedRecords, Stored, bind, handles
 from console.service.platform import Platform
 from console.service.store.transaction import Transaction
@@ -64,7 +64,7 @@ def _body(found: Presence) -> str:
 
 
 bind(GetPresence, presence.find, answer=_one)
-bind(UpdatePresence, appearing.update_own, changes=given_plain("address"), related=_own, answer=_one)
+bind(UpdatePresence, appearing.update_own, changes=given_values("address"), related=_own, answer=_one)
 bind(SubscribePresences, presence.follow, answer=_several)
 bind(
     SubscribePresence,

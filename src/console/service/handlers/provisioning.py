@@ -27,7 +27,7 @@ from console.service.domain import caller_ids, logouts, provisioning
 from console.service.domain.domains import DOMAINS
 from console.service.domain.identities import identities
 from console.service.domain.people import USERS
-from console.service.handlers.bindings import given_plain
+from console.service.handlers.bindings import given_values
 from console.service.handlers.handler import DONE, Wire, bind, handles
 from console.service.periodic_jobs import every
 from console.service.platform import Platform
@@ -79,7 +79,7 @@ def log_out_user(request: LogOutUser, tx: Transaction) -> Acknowledgement:
 
 
 bind(CreateProvisionedDomain, provisioning.create_domain, provisioned_domain="domain")
-bind(UpdateProvisionedDomain, provisioning.update_domain, domain_id="id", fields=given_plain("id"))
+bind(UpdateProvisionedDomain, provisioning.update_domain, domain_id="id", fields=given_values("id"))
 bind(LogOutDomain, logouts.log_out_domain, domain_id="id")
 bind(LogOutDomainOfUsers, logouts.log_out_domain, domain_id="id")
 
@@ -95,7 +95,7 @@ bind(
     UpdateProvisionedUser,
     provisioning.update,
     identity_id="id",
-    fields=given_plain("id", "attributes", "credentials"),
+    fields=given_values("id", "attributes", "credentials"),
     attributes=lambda request, _: request.attributes or ProvisionedAttributes(),
     hashes=lambda request: request.credentials and request.credentials.password,
 )

@@ -27,14 +27,14 @@ def narrow(typed: str, choices: Sequence[Choice]) -> list[Choice]:
     letters of the title in order. `#word` filters by tags that start with it. Accents are optional. Equal matches keep
     the order of the choices, which may be by suitability.
     """
-    typed_words = _plain(typed).split()
+    typed_words = _casefolded(typed).split()
     tags = [word[1:] for word in typed_words if word.startswith("#") and len(word) > 1]
     names = [word for word in typed_words if not word.startswith("#")]
     ranked: list[tuple[int, int, Choice]] = []
     for index, choice in enumerate(choices):
-        if not all(any(_plain(own).startswith(tag) for own in choice.tags) for tag in tags):
+        if not all(any(_casefolded(own).startswith(tag) for own in choice.tags) for tag in tags):
             continue
-        title, note = _plain(choice.title), _plain(choice.note or "")
+        title, note = _casefolded(choice.title), _casefolded(choice.note or "")
         ranks = [_rank(word, title, note) for word in names]
         if None not in ranks:
             ranked.append((max((rank for rank in ranks if rank is not None), default=0), index, choice))
@@ -65,7 +65,7 @@ def _begins_a_word(word: str, text: str) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def _plain(text: str) -> str:
+def _casefolded(text: str) -> str:
     """Return a text without case and accents."""
     if text.isascii():
         return text.casefold()

@@ -14,7 +14,7 @@ from console.commands.action import FormAsk
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.dialogs.fields import FieldsDialog
 from console.ui.widgets.form_entries import HIDDEN, changes, line_of
-from console.ui.widgets.form_fields import Blank, FormField, fields_of, lacking_of, plain
+from console.ui.widgets.form_fields import Blank, FormField, fields_of, json_value, lacking_of
 from console.ui.widgets.form_reading import FormResult, Typed, read_form, value_of
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import block
@@ -127,7 +127,7 @@ def _one_by_one(ask: FormAsk, fields: Sequence[FormField], values: Mapping[str, 
     for name, present in ask.each[:_MOST_LINES]:
         line = [Cell(clean(f"{name}  ", 40), Tone.STRONG)]
         for field in fields:
-            now: Any = plain(present.get(field.path[0]))
+            now: Any = json_value(present.get(field.path[0]))
             for step in field.path[1:]:
                 now = cast("Mapping[str, Any]", now).get(step) if isinstance(now, Mapping) else None
             has = _words(field, now, 60, 5)

@@ -19,13 +19,13 @@ class AsciiOnly(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments of a line in ASCII, with unchanged widths."""
         return [
-            segment if segment.text.isascii() else Segment("".join(map(_plain, segment.text)), segment.style)
+            segment if segment.text.isascii() else Segment("".join(map(_ascii, segment.text)), segment.style)
             for segment in segments
         ]
 
 
 @cache
-def _plain(character: str) -> str:
+def _ascii(character: str) -> str:
     if character.isascii():
         return character
     stand_in = SIGNS.get(character) or STAND_INS.get(character)

@@ -118,7 +118,7 @@ class FormField(Frozen):
         if self.kind is FieldKind.DURATION and isinstance(value, int | float):
             return typed_span(value * self.unit_ms)
         if self.kind is FieldKind.JSON or (self.kind is FieldKind.VALUE and _reads_otherwise(value)):
-            return json.dumps(plain(value), ensure_ascii=False, indent=1)
+            return json.dumps(json_value(value), ensure_ascii=False, indent=1)
         return str(value)
 
     def read(self, typed: str | Sequence[Any]) -> Any:
@@ -234,7 +234,7 @@ def _fields(declared: Input, initial: Any, *, alone: bool) -> list[FormField]:
     If an input is `alone` in its form, its name is omitted.
     """
     leaves = _leaves(declared.annotation, (declared.field,), (declared.field,))
-    initial = plain(initial)
+    initial = json_value(initial)
     record = _record_in(declared.annotation)
     if record is None or len(leaves) > _MOST:
         return [_field(declared, (declared.field,), (declared.field,), declared.annotation, initial)]
@@ -332,16 +332,16 @@ def _record_in(annotation: Any) -> type[Record] | None:
     return annotation if isinstance(annotation, type) and issubclass(annotation, Record) else None
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Convert records and tuples to JSON values."""
     if isinstance(value, Record | Request):
         return value.model_dump(by_alias=True, exclude_none=True, mode="json")
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in cast("Mapping[Any, Any]", value).items()}
+        return {str(key): json_value(item) for key, item in cast("Mapping[Any, Any]", value).items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [plain(item) for item in cast("Sequence[Any]", value)]
+        return [json_value(item) for item in cast("Sequence[Any]", value)]
     return value
 
 

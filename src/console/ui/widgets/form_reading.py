@@ -16,7 +16,7 @@ from console.records.people import USER_ID_FIELDS
 from console.records.record import Record
 from console.records.structured import STRICT
 from console.ui.widgets.form_entries import Entries
-from console.ui.widgets.form_fields import Blank, FormField, plain
+from console.ui.widgets.form_fields import Blank, FormField, json_value
 
 M = TypeVar("M", bound="Request[Any] | Record")
 
@@ -44,7 +44,7 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormRe
     inputs = {input_.field: input_ for input_ in request.inputs()}
     known = set(inputs)
     values = {name: value for name, value in {**ask.initial, **ask.fixed}.items() if name in known}
-    values = {name: plain(value) for name, value in {**values, **changed}.items() if value is not None}
+    values = {name: json_value(value) for name, value in {**values, **changed}.items() if value is not None}
     wires = {input_.field: input_.wire for input_ in request.inputs()}
     checked, faults = _checked(request.from_person, fields, values, wires)
     faults = {**faults, **read.faults}
@@ -143,7 +143,7 @@ def _read(fields: Sequence[FormField], typed: Typed, before: Mapping[str, Any], 
         if typed_value in _WHOLE:
             changed[first] = value
         else:
-            now = changed.get(first, plain(before.get(first))) if way else None
+            now = changed.get(first, json_value(before.get(first))) if way else None
             changed[first] = _put(now, way, value, keep=isinstance(typed_value, Blank)) if way else value
     return FormResult(changed, faults, as_typed, frozenset(blank))
 
