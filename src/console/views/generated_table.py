@@ -13,7 +13,7 @@ from console.records.record import Record
 from console.records.secrets import is_secret
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import fields, pair, raw_section, several, veil
+from console.views.lines import faults_section, fields, pair, raw_section, several, veil
 from console.views.render_context import RenderContext
 from console.views.table import Column, Table, Value
 
@@ -88,13 +88,11 @@ def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
             lines.append(pair(label, wording.moment(wording.at(value), render), render))
         elif isinstance(value, tuple) and value:
             many = cast("tuple[object, ...]", value)
-            lines.append(pair(label, wording.plural(len(many), "entry").replace("entrys", "entries"), render))
+            lines.append(pair(label, wording.plural(len(many), "entry"), render))
             lines += several(many, lambda entry: (Cell(clean("  ")), Cell(clean(value_text(entry), 160))))
         else:
             lines.append(pair(label, field_text(name, cast(object, value)), render))
-    faults = tuple((Cell(clean(f"! {name}: {why}"), Tone.NOTICE),) for name, why in sorted(record.faults.items()))
-    head = (Section("faults", "Faults", faults),) if faults else ()
-    return (*head, Section("fields", "Fields", tuple(lines)), raw_section(record, render))
+    return (*faults_section(record), Section("fields", "Fields", tuple(lines)), raw_section(record, render))
 
 
 def value_text(value: object) -> str:
