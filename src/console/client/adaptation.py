@@ -28,7 +28,7 @@ States = Mapping[str, Mapping[str, str]]
 """By list, such as `calls`: the words of the deployment, and the known words that they mean."""
 
 FIELDS = ("state", "activity", "urgency", "role", "kind", "type")
-"""The fields whose words are replaced."""
+"""Fields with words that are replaced."""
 KEPT = "console:"
 """The beginning of the names under which answers keep the deployment's words."""
 

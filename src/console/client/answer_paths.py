@@ -138,7 +138,7 @@ def _listed(
 
 
 def _says_nothing(places: AnswerPlaces, text: bytes, headers: Mapping[str, str]) -> bool:
-    """Return whether an answer without the member for rows is that of an empty list.
+    """Return whether an answer without the member for rows means an empty list.
 
     Several frameworks leave empty lists out: HAL its `_embedded`, others whatever is empty.
     """

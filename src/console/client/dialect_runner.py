@@ -91,7 +91,7 @@ class DialectRunner:
         return self._made
 
     async def _called(self, method: str, call: Callable[[], Any], check: Callable[[Any], T]) -> T:
-        """Call a method, and check what it returns, which may be a generator."""
+        """Call a method, and check its result, which may be a generator."""
         if self._trusted:
             return call()
         name = self.settings.dialect

@@ -48,7 +48,7 @@ class OwnDialect:
         return ()
 
     def closed(self, _code: int, _reason: str, /) -> ApiError | None:
-        """Leave the codes to the client: they are those of the service."""
+        """Leave the codes to the client: the service defines them."""
         return None
 
 

@@ -184,7 +184,7 @@ class Endpoint(Frozen):
     provisioning_present: Presentation | None = None
     """How requests to the provisioning service carry the credential; None means as for the core service."""
     provisioning_token: Callable[[], str] | None = None
-    """Returns the token for the provisioning service; None: that of the core service. Called off the event loop."""
+    """Returns the token for the provisioning service; None: the core service's token. Called off the event loop."""
     login: LoginMethod = field(default_factory=LoginMethod)
     tls: Tls = field(default_factory=Tls)
     proxy: str | None = None
@@ -232,13 +232,13 @@ class Endpoint(Frozen):
 
     @property
     def urls_of_requests(self) -> tuple[str, ...]:
-        """The base URLs to which requests are sent, at all nodes, and that of the login."""
+        """The base URLs to which requests are sent, at all nodes, and the URL of the login."""
         others = [url for node in self.others for url in (node.core, node.provisioning)]
         login = self.login.endpoint.url if self.login.endpoint is not None else None
         return tuple([url for url in (self.core, self.provisioning, *others, login) if url is not None])
 
     def proxy_for(self, url: str) -> str | None:
-        """Return the URL of the proxy for a URL, that of the profile or of the environment; None for none."""
+        """Return the proxy for a URL, from the profile or the environment; None for none."""
         return proxy_of_environment(url) if self.proxy is None and self.trust_env else self.proxy
 
     def at_next_node(self) -> Endpoint:

@@ -1,4 +1,4 @@
-"""The bodies of refusals: the four of the contract (7), and those of other platforms."""
+"""The bodies of refusals: the four forms of the contract (7), and forms of other platforms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_error(body: bytes) -> tuple[str, tuple[Problem, ...]]:
 
 
 def codes_in(body: bytes) -> tuple[str, ...]:
-    """Return the codes in an error body, as texts: those of its error, and of the body itself."""
+    """Return the codes in an error body and in its error, as texts."""
     if body.lstrip()[:1] != b"{" or len(body) > LARGEST:
         return ()
     try:
@@ -80,7 +80,7 @@ _FINE = frozenset({"", "0", "ok", "none", "null", "false", "success", "no error"
 
 
 def _members(data: object) -> Mapping[str, Any]:
-    """Return the members of an object, with those of its error."""
+    """Return the members of an object and of its error."""
     if not isinstance(data, Mapping):
         return {}
     fields = cast("Mapping[str, Any]", data)

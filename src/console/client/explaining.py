@@ -150,7 +150,7 @@ _CERTIFICATES = (
     ("not yet valid", "The clock of this machine may be wrong.", "-"),
     ("issuer|self.signed|CA cert", "This machine does not know the authority: tls_ca names its file.", "tls_ca"),
 )
-"""Patterns of OpenSSL's messages, causes and keys; `-` for none, an empty one for that of the base URL."""
+"""Patterns of OpenSSL's messages, causes and keys; `-` for none, an empty one for the key of the base URL."""
 
 
 def _of_network(reason: str, base: str, *, may_need_tls: bool) -> Cause:

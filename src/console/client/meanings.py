@@ -33,4 +33,4 @@ class Meanings(Frozen):
 
 
 USUAL = Meanings()
-"""Those of a deployment that differs in nothing."""
+"""The meanings of the contract."""

@@ -1,4 +1,4 @@
-"""Rows per page: those of the profile, and fewer where the deployment refuses them."""
+"""Rows per page: the number of the profile, and fewer where the deployment refuses them."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Asking(Protocol):
 
 
 class Issued(Frozen):
-    """An OAuth2 token, with what is needed to renew it."""
+    """An OAuth2 token, with the data for its renewal."""
 
     access: str
     refresh: str | None = None

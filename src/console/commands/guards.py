@@ -92,12 +92,12 @@ def refused(operations: Sequence[Operation], situation: Situation) -> str | None
 
 
 def guard_of(step: Step) -> Guard:
-    """Return the guard of a step: that of its request, but stronger for a reversible one without an inverse."""
+    """Return the guard of a step: the guard of its request, but stronger for a reversible one without an inverse."""
     return step.request.guarded(undoable=bool(step.inverse))
 
 
 def guard(steps: Sequence[Step], *, stale: bool = False) -> Guard:
-    """Return the guard of a change: that of its strongest step, and one class stronger if records are out of date."""
+    """Return the guard of a change: the strongest of its steps, and one class stronger if records are out of date."""
     strongest = max(map(guard_of, steps), default=Guard.READ)
     wide = {step.key for step in steps if guard_of(step) >= Guard.WIDE and _is_mass(step)}
     if len(wide) > 1:

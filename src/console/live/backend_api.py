@@ -68,7 +68,7 @@ class ListsApi(Protocol):
 
 
 class CommandsApi(Protocol):
-    """The commands of this console. The defaults are those of a console that has sent none."""
+    """The commands of this console. By default a console has sent none."""
 
     def submit(self, command: Command) -> Ticket:
         """Submit a command: hold it if required, write it to the journal, send it.

@@ -34,7 +34,7 @@ class KnownRows:
         """Use `rows` without copying them; their `memory` is computed unless given."""
         self._rows = {} if rows is None else rows
         self.memory = rows_cost([*map(len, self._rows.values())]) if memory is None else memory
-        """Approximate memory in bytes of the rows and of what is kept for each."""
+        """Approximate memory in bytes of the rows and their records."""
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -81,7 +81,7 @@ class Snapshot(Mapping[str, R]):
         self._collection = collection
         self._copy: dict[str, R] | None = None
         self._records = records
-        """Those of the collection, until they are copied."""
+        """The records of the collection, until they are copied."""
 
     def __getitem__(self, key: str) -> R:
         return self._records[key]
@@ -131,7 +131,7 @@ class Collection(Generic[R]):
     def __init__(self, apart: frozenset[str] = frozenset(), states: frozenset[str] = frozenset()) -> None:
         """Create an empty collection.
 
-        Records in the states `apart`, in plain form, are indexed; those in none of `states` too, if there are any.
+        Records in the states `apart`, normalized, are indexed; those in none of `states` too, if there are any.
         """
         self._apart: dict[str, dict[str, R]] = {state: {} for state in apart}
         self._states = states
@@ -173,7 +173,7 @@ class Collection(Generic[R]):
     def in_state(self, *states: str) -> list[R]:
         """Return the records in one of these states, without a search if all of them are indexed.
 
-        States are given in plain form, and match all spellings.
+        States are normalized, and match all spellings.
         """
         with self._lock:
             if self._apart.keys() >= set(states):

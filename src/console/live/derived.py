@@ -63,7 +63,7 @@ class DerivedList(ABC, Generic[R]):
         """Keep what the next session needs. Called at the end."""
 
     def health(self, of: Callable[[str], Health]) -> Health:
-        """Return the freshness: that of the least fresh source."""
+        """Return the freshness of the least fresh source."""
         return min((of(kind) for kind in sorted(self.sources)), key=lambda each: _WORST.index(each.state))
 
 

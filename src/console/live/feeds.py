@@ -67,9 +67,9 @@ class Feed(Frozen, dict=True):
     expires: Expires | None = None
     """Returns when the list stops showing a record without an event."""
     apart: frozenset[str] = frozenset()
-    """States, in plain form, whose records are indexed because they are always needed."""
+    """Normalized states whose records are indexed because they are always needed."""
     states: frozenset[str] = frozenset()
-    """All states of its records, in plain form, whose meaning is known; records in others are indexed."""
+    """All normalized states of its records whose meaning is known; records in others are indexed."""
     shown_seconds: float = 2.0
     hidden_seconds: float = 15.0
     extension: bool = False

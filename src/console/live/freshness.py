@@ -31,7 +31,7 @@ class ChannelFacts(Frozen):
 
     @property
     def words(self) -> str:
-        """Why the channel is closed, or what it says that is not understood; empty if neither."""
+        """Why the channel is closed, or how many frames are not understood; empty if neither."""
         if self.reason or not self.skipped:
             return self.reason
         return f"{self.skipped} of {self.frames} frames on the event channel not understood"

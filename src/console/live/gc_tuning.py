@@ -24,7 +24,7 @@ TURN_SECONDS = 0.001
 """Longest time a thread may run while another waits; the default is five times as long, for every key."""
 
 TYPED_SECONDS = 0.3
-"""Time after a key in which the user may wait for its frame, or for that of the next key."""
+"""Time after a key in which the user may wait for its frame, or for the frame of the next key."""
 WAY_SECONDS = 0.02
 """Pause of the engine between two batches of events in this time."""
 

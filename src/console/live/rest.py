@@ -20,7 +20,7 @@ class Worker(ThreadPoolExecutor):
 
 
 RESTS = 99
-"""Pause after the update of a list, as a multiple of its processor time: that of most is shorter than a beat."""
+"""Pause after the update of a list, as a multiple of its processor time: most pauses are shorter than a beat."""
 LONGEST_SECONDS = 1.0
 """Longest interval of updates: time alone changes waits and their sums."""
 
@@ -49,4 +49,4 @@ class Rest:
 
 
 no_rest = partial(Rest, 0)
-"""Makes pauses of no length: nothing else waits for the processor, or time is not that of this machine."""
+"""Makes pauses of no length: nothing else waits for the processor, or the clock is not the machine's."""

@@ -53,9 +53,9 @@ class Granted(NamedTuple):
     """The answer to several claims."""
 
     mine: frozenset[Claim]
-    """Those of which this console has to notify."""
+    """The claims of which this console has to notify."""
     seen: frozenset[Claim]
-    """Those that the person has seen in another console."""
+    """The claims that the person has seen in another console."""
 
 
 class _Shared(NamedTuple):

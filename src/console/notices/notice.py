@@ -73,7 +73,7 @@ def profile_of(name: str) -> SafeText:
 
 
 def severity_of(episode: Episode) -> Severity:
-    """Return the severity: that of the rule, at least a warning if the episode waits for the caller in person."""
+    """Return the severity of the rule, at least a warning if the episode waits for the caller in person."""
     match episode.severity:
         case "critical" | "warning" as found:
             return found

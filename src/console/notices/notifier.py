@@ -71,7 +71,7 @@ class _Profile:
     """Number of lists whose rules were evaluated once."""
 
     def take(self, now: float) -> bool:
-        """Take the changes of its episodes. Return whether those of another list were there before the console."""
+        """Take the changes of its episodes. Return whether a list was evaluated for the first time."""
         delta = self.source.changes(self.version)
         self.version = delta.version
         known = self.source.known()
@@ -180,7 +180,7 @@ class Notifier:
         return [severity for profile in self._profiles.values() for severity in profile.schedule.unseen]
 
     def key_pressed(self) -> None:
-        """Note that a person pressed a key: what was visible is seen."""
+        """Note that a person pressed a key: visible notices count as seen."""
         for profile in self._profiles.values():
             self._saw(profile, profile.schedule.key_pressed(self._now()))
 

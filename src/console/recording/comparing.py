@@ -1,4 +1,4 @@
-"""Compares two moments of a recording: what came, what went, and what changed, field by field."""
+"""Compares two moments of a recording: added, removed and changed records, field by field."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from console.views.render_context import RenderContext
 from console.views.wording import amount, clock, plural
 
 MOST = 5_000
-"""Most records of a comparison; counts are of all. A list with many leaves room for those of the others."""
+"""Most records of a comparison; counts are of all. A list with many leaves room for the other lists."""
 _MOST_FIELDS = 8
 _LONGEST = 100
 

@@ -62,7 +62,7 @@ class FileWriter:
         self._span = inserted.lastrowid
 
     def write(self, beat: Beat) -> None:
-        """Write what happened, within one transaction, and remove what is too old."""
+        """Write the changes, and remove outdated segments, within one transaction."""
         assert self._db is not None
         assert self._journal is not None
         db, now = self._db, beat.now_ms

@@ -47,7 +47,7 @@ _LEVEL = 6
 _PRESET = 1
 """Higher presets take seven times as long for a fifth less."""
 _LZMA = b"\xfd"
-"""How what was compressed with lzma begins."""
+"""The first bytes of data that was compressed with lzma."""
 _LARGEST = 128 * 1024 * 1024
 """Most bytes of one part, also decompressed: a file from elsewhere may contain anything."""
 _LZMA_MEMORY = 32 * 1024 * 1024

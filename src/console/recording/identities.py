@@ -1,4 +1,4 @@
-"""Whose files are whose: what is kept on this machine belongs to one account at one service.
+"""Owners of files: each file on this machine belongs to one account at one service.
 
 The name of a profile says neither: `demo` is another service each time, and a variable of the environment leads a
 profile elsewhere. A service is known by the epoch of its events (`docs/events.md`), one without by its address. A small
@@ -58,7 +58,7 @@ class Identity(Frozen):
 
     @property
     def key(self) -> str:
-        """The name of what is kept for this account."""
+        """The name of the files of this account."""
         return f"{self.service.key}-{_digest(self.account)[:12]}"
 
 
@@ -210,7 +210,7 @@ class CurrentIdentity:
         return self._known
 
     def forget_recordings(self, before_ms: int) -> None:
-        """Remove the outdated recordings of what else the profile was; see `Identities.forget_recordings`."""
+        """Remove the outdated recordings of the profile's other services; see `Identities.forget_recordings`."""
         if self._known is not None:
             self._identities.forget_recordings(self._known, before_ms)
 

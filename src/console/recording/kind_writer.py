@@ -98,7 +98,7 @@ class KindWriter:
             yield Entry(0, key_of(key), entry_row(without_loss(row)))
 
     def flush(self, db: sqlite3.Connection, now_ms: int) -> bool:
-        """Write what is new, within a transaction. Return whether there was anything."""
+        """Write the new changes, within a transaction. Return whether there were any."""
         wrote = self._write(db, now_ms)
         age = now_ms - self.start_ms
         many = self._count >= max(MOST_CHANGES, CHANGES_PER_ROW * len(self.rows))

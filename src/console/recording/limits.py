@@ -8,7 +8,7 @@ _FREED_PAGES = 1_000
 
 
 def prune(db: sqlite3.Connection, oldest_ms: int, most_bytes: int) -> int:
-    """Remove what is older than `oldest_ms`, and the oldest beyond a size, within a transaction.
+    """Remove segments older than `oldest_ms`, and the oldest beyond a size, within a transaction.
 
     Every list remains known from one moment on; the segments that are being written stay. Return how many segments were
     removed.

@@ -51,6 +51,6 @@ class Beat(Frozen, tag=True):
     changes: Sequence[ListChange]
     """The changes of lists, in order."""
     notes: Sequence[tuple[int, str, Mapping[str, bytes]]]
-    """Moment, kind and rows of what is no list. Rows that did not change are not recorded."""
+    """Moment, kind and rows of health, samples and the caller. Rows that did not change are not recorded."""
     end: str
     """Why the recorded time ends with this beat; empty while it goes on."""

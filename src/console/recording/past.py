@@ -148,7 +148,7 @@ _LOADED_MS = 30_000
 
 
 class PastClock(SystemClock):
-    """The moment that is shown. Ages and waits are those of that moment."""
+    """The moment that is shown, from which ages and waits are computed."""
 
     def __init__(self, at_ms: int) -> None:
         self._at_ms = at_ms

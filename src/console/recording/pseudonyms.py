@@ -85,7 +85,7 @@ _WORDS: Mapping[str, frozenset[str]] = {
     "what": frozenset({"intent", "outcome", "result"}),
     "stage": frozenset(state_words.normalized(stage.value) for stage in Stage),
 }
-"""The words of fields that have one of a few words, in plain form; another word in such a field is personal."""
+"""The words of fields that have one of a few words, normalized; another word in such a field is personal."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Z]{2})?")
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?")
 _INSIDE = frozenset({"answeredAt", "inviteId", "conferenceLog"})
@@ -148,7 +148,7 @@ _SYLLABLES = tuple(first + vowel for first in "bdfgklmnprstvz" for vowel in "aei
 _KEPT_DIGITS = 2
 """A number alone with so few digits is a count, and stays."""
 _MOST_DIGITS = 4
-"""A number with more is that of a phone, or of a record."""
+"""A longer number is a phone number, or the id of a record."""
 _PARTS = re.compile(
     r"@(?P<domain>(?:[^\W_]|-)+(?:\.(?:[^\W_]|-)+)+)"
     r"|(?<![^\W_])(?P<phone>\d(?:[ ().\-/]{0,2}\d){4,})(?![^\W_])"
@@ -175,7 +175,7 @@ class Pseudonyms:
         self._words = {name: frozenset(word) for name, word in (known_words or {}).items()}
         self._key = secrets.token_bytes(32)
         self._known: dict[tuple[str, str], str] = {}
-        """By what is replaced: a part of a text, or a whole one."""
+        """By the replaced text: a part of a text, or a whole one."""
         self._taken: set[tuple[str, str]] = set()
 
     # -- rows --------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ RETRY_SECONDS = 5.0
 """Interval of attempts after a fault, and to take over from another console."""
 STOP_SECONDS = 1.0
 UNKNOWN_SECONDS = 0.2
-"""Interval of looks whether it is known whose lists they are."""
+"""Interval of looks for the account of the lists."""
 
 
 class Recorder:
@@ -36,7 +36,7 @@ class Recorder:
     def __init__(
         self, backend: Backend, plan: Callable[[], RecordingPlan | None], clock: Clock, *, apart: bool
     ) -> None:
-        """Prepare without effect until `start`. `plan` is None until it is known whose lists they are.
+        """Prepare without effect until `start`. `plan` returns None until the account of the lists is known.
 
         With `apart`, the file is written by another process, so that a screen of this one has its interpreter.
         """
@@ -48,7 +48,7 @@ class Recorder:
         self.waits = threading.Event()
         """Set while another console records."""
         self.file: Path | None = None
-        """The file, once it is known whose lists they are."""
+        """The file, once the account of the lists is known."""
 
     def start(self) -> None:
         """Start the thread, without waiting."""
@@ -110,7 +110,7 @@ class Recorder:
             )
 
     def _is_for(self, file: Path) -> bool:
-        """Return whether the lists are still those of the account of a file."""
+        """Return whether the lists still belong to the account of a file."""
         plan = self._plan()
         return plan is None or plan.file == file
 

@@ -1,4 +1,4 @@
-"""Tells the writer of a recording what happens: the changes of the lists, and what is no list."""
+"""Passes changes of lists, health and samples to the writer of a recording."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from console.recording.writer_process import WriterProcess
 
 TICK_SECONDS = 0.5
-"""Longest delay of a write; twice as long for what is no change of a list."""
+"""Longest delay of a write; twice as long without a change of a list."""
 LATE_MS = 20
 MOST_QUEUED = 20_000
 """Changes that wait for the writer; with more, the rest is a gap."""
@@ -39,7 +39,7 @@ class Writing:
         ended: threading.Event,
         goes_on: Callable[[], bool],
     ) -> None:
-        """Prepare. `goes_on` tells whether the lists are still those of the account of the file."""
+        """Prepare. `goes_on` returns whether the lists still belong to the account of the file."""
         self._backend, self._writer, self._clock, self._ended = backend, writer, clock, ended
         self._goes_on = goes_on
         self._queue: deque[tuple[int, str, Mapping[str, Any], Sequence[str] | None]] = deque()

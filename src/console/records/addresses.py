@@ -125,7 +125,7 @@ def _with_user_prefix(prefix: str) -> Addresses:
 
 
 def has_own_scheme(address: str) -> bool:
-    """Return whether an address is that of a user or group of some platform, such as `wac-user:17`."""
+    """Return whether an address names a user or group of some platform, such as `wac-user:17`."""
     scheme, colon, _ = address.partition(":")
     return bool(colon) and _OWN_SCHEME.fullmatch(scheme) is not None
 

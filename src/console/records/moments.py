@@ -31,7 +31,7 @@ _NEVER = re.compile(r"(?:0000|0001|9999)-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.]{1,20}(?
 
 
 def at(value: object) -> float | None:
-    """Return a time in ms since the epoch, or None for what is no time; services send -1 or 0 for `never`.
+    """Return a time in ms since the epoch, or None for other values; services send -1 or 0 for `never`.
 
     `value` is a number of seconds, ms, us or ns since the epoch, also as text, or an ISO 8601 text; without a zone it
     is UTC.

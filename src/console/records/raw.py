@@ -33,7 +33,7 @@ _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?P<open>[\[{]+)|(?P<close>[\]
 _MOST_BRACKETS = 1_000_000
 """Strings and runs of brackets examined in such a body: about half a second."""
 UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
-"""Exceptions of msgspec for a text that is not what was declared."""
+"""Exceptions of msgspec for a text of another type than declared."""
 
 
 ALL = 1_000_000_000

@@ -130,7 +130,7 @@ class Record(Structured):
 
     @classmethod
     def try_convert(cls, data: Any) -> Self | None:
-        """Return the record of an object that is what was declared, None for any other."""
+        """Return the record of an object with the declared types, None for any other."""
         data = cls.prepared(data)
         if type(data) is not dict:
             return None
@@ -315,7 +315,7 @@ def _wire(value: Any) -> dict[str, Any]:
 
 
 def _whole_of(kind: type[Record], row: bytes) -> Any:
-    """Return the struct of a row that is what was declared, or None."""
+    """Return the struct of a row with the declared types, or None."""
     decoded = shape_of(kind).decode(row)
     if decoded is None or _CUT in row or (kind.key_field and not getattr(decoded, kind.key_field)):
         return None

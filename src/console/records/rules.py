@@ -8,7 +8,7 @@ from console.records.record import Record
 
 
 class RuleRow(Record):
-    """A rule, and what it found."""
+    """A rule, and the episodes and rows that it found."""
 
     key_field: ClassVar[str] = "name"
 

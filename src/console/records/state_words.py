@@ -1,6 +1,6 @@
 """State names of services, grouped by meaning.
 
-The contract leaves most states open (contract 2.6, 2.11, 3). Names are compared in plain form, so `On-Call` equals
+The contract leaves most states open (contract 2.6, 2.11, 3). Names are normalized for comparison: `On-Call` equals
 `oncall`. The console gives no meaning to a name outside these groups.
 """
 
@@ -112,7 +112,7 @@ _DISPLAY_WORDS = {
     "brb": "be right back",
     "berightback": "be right back",
 }
-"""Texts for the screen, by plain form; other names are shown unchanged."""
+"""Texts for the screen, by normalized name; other names are shown unchanged."""
 
 
 def display_word(word: str) -> str:

@@ -77,7 +77,7 @@ class RenderContext(Frozen):
     def in_state(self, kind: str, *states: str) -> Collection[Record]:
         """Return the known records of a kind in one of these states, without a search if they are indexed.
 
-        States are given in plain form, and match all spellings.
+        States are normalized, and match all spellings.
         """
         known = self.lookup(kind)
         if isinstance(known, _Sorted):

@@ -40,7 +40,7 @@ class States(Frozen):
     """Display of a kind's states."""
 
     looks: Mapping[str, StateLook]
-    """By state, as sent or in plain form."""
+    """By state, as sent or normalized."""
 
     def look(self, state: str | None) -> StateLook:
         """Return the display of a state."""

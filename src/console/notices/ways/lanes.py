@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from console.notices.outside import Outside
 
 _POSTS = 1_000
-"""Most notices that wait for a webhook: those of the hour for which each is tried."""
+"""Most notices that wait for a webhook: each is tried for an hour."""
 
 
 def lanes(settings: NoticeSettings, outside: Outside, deployment: Callable[[str], Endpoint | None]) -> Iterator[Lane]:
-    """Yield a lane for each way that is configured. `deployment` returns that of a profile."""
+    """Yield a lane for each way that is configured. `deployment` returns the deployment of a profile."""
     if settings.uses(Desktop.name):
         yield Lane(Desktop(outside.environ))
     if settings.uses(CommandWay.name) and settings.command:

@@ -86,7 +86,7 @@ class Title(Way):
 
 
 class TerminalNotification(Way):
-    """A notification that the terminal shows on the desktop, also that of the machine from which ssh was called."""
+    """A notification that the terminal shows on the desktop, also on the machine from which ssh was called."""
 
     name = "terminal"
 
