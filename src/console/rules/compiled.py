@@ -28,8 +28,6 @@ _LONGEST_WORDS = 160
 AGE = "age"
 """The column of ages, if a condition names no other."""
 
-Make = Callable[[Record, RenderContext], Any]
-
 
 class RuleFault(ValueError):
     """A rule that does not fit its list. The message follows the key."""
