@@ -32,7 +32,7 @@ def told(kind: str, before: dict[str, Any], after: dict[str, Any]) -> list[tuple
 
 def test_a_field_with_a_column_has_its_title_and_format() -> None:
     assert told("calls", {"state": "queued"}, {"state": "connected"}) == [("State", "≡ queued", "● connected")]
-    assert told("agents", {"activity": "busy"}, {"activity": "away"})[0][0] == "State"
+    assert told("agents", {"activity": "busy"}, {"activity": "away"})[0][0] == "Presence"
     assert told("calls", {"to": None}, {"to": 1_790_000_000_000}) == [("End", "–", "14:13:20")]
 
 
