@@ -13,7 +13,7 @@ FAULTS_soak := tests/faults/test_soak.py
 FAULTS_wallboard := tests/faults/test_wallboard.py
 FAULTS_service := $(addprefix tests/,service/test_alert_histories.py service/test_cursors.py service/test_durability.py \
 	service/test_event_channel.py service/test_floods.py service/test_hostile_requests.py service/test_limits.py \
-	service/test_once.py service/test_patterns.py service/test_storage_faults.py contract/test_roles.py)
+	service/test_once.py service/test_storage_faults.py contract/test_roles.py)
 FAULTS := $(FAULTS_$(or $(PART),healing)) $(if $(PART),,$(FAULTS_screens) $(FAULTS_texts) $(FAULTS_service) $(FAULTS_soak) $(FAULTS_wallboard))
 # Run by `make test-rest` and not by `make test`: short forms of long runs, tests with hundreds of texts, requests or keys,
 # and tests that build or copy the project.

@@ -63,14 +63,15 @@ def fill(platform: Platform) -> Platform:
     return platform
 
 
+def grant(client: httpx.Client, name: str, password: str = PASSWORD, **more: str) -> httpx.Response:
+    """Exchange a password for tokens."""
+    return client.post("/oauth2/token", json={"grant_type": "password", "username": name, "password": password, **more})
+
+
 def token_of(base_url: str, name: str, password: str = PASSWORD) -> str:
     """Exchange a password for a token and that for a session, as a login does; return the session token."""
     with _client(f"{base_url}/core") as client:
-        if name == "guest":
-            asked = {"token": ""}
-        else:
-            grant = {"grant_type": "password", "username": name, "password": password}
-            asked = {"token": data(client.post("/oauth2/token", json=grant))["access_token"]}
+        asked = {"token": "" if name == "guest" else data(grant(client, name, password))["access_token"]}
         return str(data(client.post("/sessions/start", json=asked))["access_token"])
 
 

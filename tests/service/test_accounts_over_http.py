@@ -14,7 +14,7 @@ from tests.background import Running
 from tests.manual_clock import ManualClock
 from tests.service.delivered import delivered
 from tests.service.jobs import run_jobs
-from tests.service.over_http import DOMAIN, LogIn, Serve, data, log_in, token_of
+from tests.service.over_http import DOMAIN, LogIn, Serve, data, grant, log_in, token_of
 
 NORA = {"username": "nora", "domain": DOMAIN, "role": "user"}
 
@@ -24,18 +24,13 @@ def _password(user: str, password: str, **more: Any) -> dict[str, Any]:
     return {"source": "local", "type": "basic", "domain": DOMAIN, "user": user, "lease": 0, **secret, **more}
 
 
-def _grant(client: httpx.Client, name: str, password: str) -> int:
-    asked = {"grant_type": "password", "username": name, "password": password}
-    return client.post("/oauth2/token", json=asked).status_code
-
-
 def test_a_created_user_is_listed_and_logs_in_as_soon_as_there_is_a_password(as_user: LogIn, service: Running) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     nora = data(eva.post("/users", json=NORA))
     assert nora["id"] in {each["id"] for each in data(as_user("ana").get("/users"))}
-    assert _grant(nobody, "nora", "open sesame") == 401
+    assert grant(nobody, "nora", "open sesame").status_code == 401
     data(eva.post("/credentials", json=_password(nora["id"], "open sesame")))
-    assert _grant(nobody, "nora", "open sesame") == 200
+    assert grant(nobody, "nora", "open sesame").status_code == 200
     assert token_of(service.base_url, f"nora@{DOMAIN}", "open sesame")
 
 
@@ -46,21 +41,21 @@ def test_a_password_is_valid_until_it_expires(serve: Serve) -> None:
         nora = data(eva.post("/users", json=NORA))["id"]
         made = data(eva.post("/credentials", json=_password(nora, "open sesame", lease=3600)))
         with log_in(service, "nobody") as nobody:
-            assert _grant(nobody, "nora", "open sesame") == 200
+            assert grant(nobody, "nora", "open sesame").status_code == 200
             clock.advance(3601)
-            assert _grant(nobody, "nora", "open sesame") == 401
+            assert grant(nobody, "nora", "open sesame").status_code == 401
             data(eva.put(f"/credentials/{made['id'].partition('@')[0]}", json={"lease": 60}))
-            assert _grant(nobody, "nora", "open sesame") == 200
+            assert grant(nobody, "nora", "open sesame").status_code == 200
 
 
 def test_a_new_password_invalidates_the_old_one_and_its_tokens(as_user: LogIn) -> None:
     ana, nobody = as_user("ana"), as_user("nobody")
-    assert _grant(nobody, "ana", "demo") == 200
+    assert grant(nobody, "ana").status_code == 200
     (own,) = data(ana.get("/credentials", params={"type": "basic"}))
     short = own["id"].partition("@")[0]
     data(ana.put(f"/credentials/{short}", json={"data": {"username": "ana", "password": "another"}}))
-    assert _grant(nobody, "ana", "demo") == 401
-    assert _grant(nobody, "ana", "another") == 200
+    assert grant(nobody, "ana").status_code == 401
+    assert grant(nobody, "ana", "another").status_code == 200
     listed = data(ana.get("/oauth2/tokens", params={"username": "ana", "type_hint": "all"}))
     assert (len(listed["accessTokens"]), len(listed["refreshTokens"])) == (1, 1)
     assert ana.get("/users/current").status_code == 200, "sessions go on"
@@ -103,7 +98,7 @@ def test_a_user_who_moves_to_another_domain_keeps_sessions_and_credentials(as_us
     assert {each["id"] for each in data(ana.get("/users"))} == {"ana", "otto"}
     assert data(ana.get("/capabilities"))["domain"] == ["chat", "login"]
     assert ana.get("/users/bob").status_code == 403
-    assert _grant(as_user("nobody"), "ana@other.example", "demo") == 200
+    assert grant(as_user("nobody"), "ana@other.example").status_code == 200
 
 
 def test_the_agent_capability_decides_who_is_an_agent(as_user: LogIn, service: Running) -> None:
@@ -128,7 +123,7 @@ def test_an_email_address_can_be_a_user_name(as_user: LogIn) -> None:
     eva = as_user("eva")
     nora = data(eva.post("/users", json={**NORA, "username": "nora@mail.example"}))
     data(eva.post("/credentials", json=_password(nora["id"], "open sesame")))
-    assert _grant(as_user("nobody"), "nora@mail.example", "open sesame") == 200
+    assert grant(as_user("nobody"), "nora@mail.example", "open sesame").status_code == 200
 
 
 def test_anonymous_users_can_be_created_where_the_domain_accepts_them(as_user: LogIn, service: Running) -> None:

@@ -10,7 +10,7 @@ from console.api.services import SERVICES, not_offered, offers, service_of
 from console.service.domain import domains
 from tests.background import Running
 from tests.service.channels import Open, confirmed, heard, rename
-from tests.service.over_http import DOMAIN, PASSWORD, LogIn, data
+from tests.service.over_http import DOMAIN, LogIn, data, grant
 
 ASKED = {
     "alarms": ("GET", "/alarms"),
@@ -60,11 +60,10 @@ def test_only_admins_can_log_in_where_the_domain_offers_no_login(service: Runnin
     nobody = as_user("nobody")
     ana = as_user("ana")
     offer(service, "chat")
-    grant = {"grant_type": "password", "password": PASSWORD}
-    refused = nobody.post("/oauth2/token", json={**grant, "username": "ana"})
+    refused = grant(nobody, "ana")
     assert (refused.status_code, "does not offer login" in refused.text) == (403, True)
     assert ana.post("/sessions", json={}).status_code == 403
-    data(nobody.post("/oauth2/token", json={**grant, "username": "eva"}))
+    data(grant(nobody, "eva"))
 
 
 def test_a_channel_gets_no_events_of_a_service_that_is_off_and_a_reset_once_it_is_on(

@@ -20,7 +20,7 @@ from tests.background import Running, start_background
 from tests.faults.figures import record
 from tests.manual_clock import ManualClock
 from tests.service.channels import Open, close_code, confirmed, heard, next_event, rename, subscribed, told
-from tests.service.over_http import LogIn, Serve, data, fill, log_in
+from tests.service.over_http import LogIn, Serve, data, fill, grant, log_in
 
 
 def test_the_answer_to_a_subscription_contains_the_offset_and_the_valid_topics(
@@ -196,9 +196,7 @@ def test_revoking_the_session_closes_the_channel_at_once(as_user: LogIn, open_ch
 def test_revoking_a_bare_token_closes_the_channel_within_two_seconds(
     service: Running, as_user: LogIn, open_channel: Open
 ) -> None:
-    nobody = as_user("nobody")
-    grant = {"grant_type": "password", "username": "ana", "password": "demo"}
-    token = data(nobody.post("/oauth2/token", json=grant))["access_token"]
+    token = data(grant(as_user("nobody"), "ana"))["access_token"]
     with httpx.Client(base_url=service.core_url, headers={"Authorization": f"Bearer {token}"}) as ana:
         channel = open_channel(ana, "groups")
         confirmed(channel)

@@ -9,7 +9,7 @@ import pytest
 from console.service.auth.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
 from tests.background import Running
-from tests.service.over_http import DOMAIN, data, fill, log_in
+from tests.service.over_http import DOMAIN, data, fill, grant, log_in
 from tests.services import Services, content_of
 
 
@@ -55,8 +55,7 @@ def test_tokens_are_listed_if_configured(service: Running) -> None:
         for client in (ana, eva):
             found = data(client.get(f"/sessions/{made['id']}"))
             assert found.get("token") == (made["token"] if shown else None)
-        grant = {"grant_type": "password", "username": "bob", "password": "demo"}
-        pair = data(ana.post("/oauth2/token", json=grant))
+        pair = data(grant(ana, "bob"))
         listed = data(eva.get("/oauth2/tokens", params={"username": "bob", "type_hint": "all"}))
         assert [each.get("token") for each in listed["accessTokens"]] == [pair["access_token"] if shown else None]
         assert [each.get("token") for each in listed["refreshTokens"]] == [pair["refresh_token"] if shown else None]

@@ -26,7 +26,7 @@ from tests.background import Running
 from tests.live.until import until
 from tests.service.channels import confirmed, heard, subscribed
 from tests.service.nodes import Nodes, events_until, is_chain, rest_of, two_nodes
-from tests.service.over_http import PASSWORD, TRUSTING, data, get, log_in
+from tests.service.over_http import PASSWORD, TRUSTING, data, get, grant, log_in
 
 DUTY = "SELECT pg_advisory_lock(7261003)"
 
@@ -151,9 +151,8 @@ def test_a_permission_revoked_at_one_node_is_enforced_at_the_other(nodes: Nodes)
 
 def test_wrong_passwords_count_at_all_nodes_together(nodes: Nodes) -> None:
     def attempt(number: int, password: str = "wrong") -> int:
-        running = (nodes.a, nodes.b)[number % 2]
-        grant = {"grant_type": "password", "username": "pat", "password": password}
-        return httpx.post(f"{running.core_url}/oauth2/token", json=grant, trust_env=False, verify=TRUSTING).status_code
+        with log_in((nodes.a, nodes.b)[number % 2], "nobody") as nobody:
+            return grant(nobody, "pat", password).status_code
 
     for number in range(9):
         assert attempt(number) == 401

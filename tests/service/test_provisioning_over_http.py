@@ -22,7 +22,7 @@ from console.service.platform import Platform, ServiceSettings
 from tests.background import Running, start_background
 from tests.service.channels import Open, close_code, confirmed, next_event, subscribed, told
 from tests.service.jobs import run_jobs
-from tests.service.over_http import DOMAIN, LogIn, Serve, data, fill, log_in
+from tests.service.over_http import DOMAIN, LogIn, Serve, data, fill, grant, log_in
 
 NORA: dict[str, Any] = {
     "username": "nora",
@@ -47,14 +47,9 @@ def _create(eva: httpx.Client, **more: Any) -> dict[str, Any]:
     return data(eva.post(_at(eva, "/users"), json={"user": {**NORA, **more}}))["user"]
 
 
-def _grant(client: httpx.Client, password: str, **more: Any) -> httpx.Response:
-    asked = {"grant_type": "password", "username": "nora", "password": password, **more}
-    return client.post("/oauth2/token", json=asked)
-
-
 def _session(client: httpx.Client, password: str) -> dict[str, str]:
     """Log nora in; return the header with the session."""
-    token = data(_grant(client, password))["access_token"]
+    token = data(grant(client, "nora", password))["access_token"]
     login = data(client.post("/sessions/start", json={"token": token}))
     return {"Authorization": f"Bearer {login['access_token']}"}
 
@@ -124,14 +119,14 @@ def test_a_sip_mapping_is_changed_and_removed_by_a_patch(as_user: LogIn, service
 def test_a_temporary_password_only_allows_setting_a_new_one(as_user: LogIn) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     _create(eva, credentials={"password": "first word", "temporary": True})
-    refused = _grant(nobody, "first word")
+    refused = grant(nobody, "nora", "first word")
     assert refused.status_code == 403
     assert "temporary" in refused.json()["message"]
-    assert _grant(nobody, "wrong", new_password="second word").status_code == 401
-    assert _grant(nobody, "first word", new_password="first word").status_code == 400
-    assert _grant(nobody, "first word", new_password="second word").status_code == 200
-    assert _grant(nobody, "second word").status_code == 200
-    assert _grant(nobody, "first word").status_code == 401
+    assert grant(nobody, "nora", "wrong", new_password="second word").status_code == 401
+    assert grant(nobody, "nora", "first word", new_password="first word").status_code == 400
+    assert grant(nobody, "nora", "first word", new_password="second word").status_code == 200
+    assert grant(nobody, "nora", "second word").status_code == 200
+    assert grant(nobody, "nora", "first word").status_code == 401
 
 
 @pytest.mark.parametrize("where", ["provisioning", "core"])
@@ -144,13 +139,13 @@ def test_an_admin_ends_a_temporary_password_by_setting_another(as_user: LogIn, w
     else:
         given = {"data": {"username": "nora", "password": "second word"}}
         data(eva.put(f"/credentials/{nora['id']}", json=given))
-    assert _grant(nobody, "second word").status_code == 200
+    assert grant(nobody, "nora", "second word").status_code == 200
 
 
 def test_a_password_that_becomes_temporary_invalidates_its_sessions(as_user: LogIn) -> None:
     eva, nobody = as_user("eva"), as_user("nobody")
     nora = _create(eva)
-    bought = data(_grant(nobody, "first word"))
+    bought = data(grant(nobody, "nora", "first word"))
     given = {"credentials": {"password": "other word", "temporary": True}}
     data(eva.put(_at(eva, f"/users/{nora['id']}"), json=given))
     assert nobody.post("/sessions/start", json={"token": bought["access_token"]}).status_code == 401
@@ -168,11 +163,11 @@ def test_a_disabled_user_is_logged_out_at_once_and_cannot_log_in(as_user: LogIn,
         data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"enabled": False}))
         assert close_code(channel) == CLOSE_LOGIN_NEEDED
     assert nobody.get("/users/current", headers=headers).status_code == 401
-    refused = _grant(nobody, "first word")
+    refused = grant(nobody, "nora", "first word")
     assert refused.status_code == 403
     assert "disabled" in refused.json()["message"]
     data(eva.put(_at(eva, f"/users/{nora['id']}"), json={"enabled": True}))
-    assert _grant(nobody, "first word").status_code == 200
+    assert grant(nobody, "nora", "first word").status_code == 200
 
 
 def test_a_disabled_user_cannot_log_in_with_a_token_credential(as_user: LogIn) -> None:

@@ -5,22 +5,16 @@ from __future__ import annotations
 import socket
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 
 from console.service.auth.passwords import Cost
 from console.service.platform import ServiceSettings
 from tests.live.until import until
 from tests.manual_clock import ManualClock
-from tests.service.over_http import data, fill, log_in, told_since
+from tests.service.over_http import data, fill, grant, log_in, told_since
 from tests.services import Services
 
 SETTINGS = ServiceSettings(password_cost=Cost.cheap(), login_tries=2)
-
-
-def failed(nobody: httpx.Client) -> int:
-    grant = {"grant_type": "password", "username": "eva", "password": "wrong"}
-    return nobody.post("/oauth2/token", json=grant).status_code
 
 
 def test_changes_of_one_test_are_gone_in_the_next(services: Services) -> None:
@@ -31,13 +25,13 @@ def test_changes_of_one_test_are_gone_in_the_next(services: Services) -> None:
             groups = data(eva.get("/groups"))
             data(eva.post("/groups", json={"name": "Left behind"}))
             clock.advance(30)
-            assert [failed(nobody) for _ in range(3)] == [401, 401, 429]
+            assert [grant(nobody, "eva", "wrong").status_code for _ in range(3)] == [401, 401, 429]
         assert service.database.head > head
     with services.anew(fill, settings=SETTINGS, clock=ManualClock()) as service:
         assert (service.base_url, service.platform.now_ms()) == (address, began)
         assert not told_since(service, head)
         with log_in(service, "nobody") as nobody:
-            assert failed(nobody) == 401
+            assert grant(nobody, "eva", "wrong").status_code == 401
             nobody.headers["Authorization"] = eva.headers["Authorization"]
             assert nobody.get("/groups").status_code == 401
         with log_in(service, "eva") as eva:

@@ -13,17 +13,17 @@ from console.service.domain.tokens import tokens
 from tests.background import Running
 from tests.manual_clock import ManualClock
 from tests.service.jobs import run_jobs
-from tests.service.over_http import LogIn, Serve, data, log_in, token_of
+from tests.service.over_http import LogIn, Serve, data, grant, log_in, token_of
 
 
-def _grant(client: httpx.Client, **values: str) -> httpx.Response:
-    return client.post("/oauth2/token", json=values)
+def _refreshed(client: httpx.Client, token: str) -> httpx.Response:
+    return client.post("/oauth2/token", json={"grant_type": "refresh_token", "refresh_token": token})
 
 
 def test_a_wrong_password_and_an_unknown_user_are_refused_in_the_same_way(as_user: LogIn) -> None:
     nobody = as_user("nobody")
-    wrong = _grant(nobody, grant_type="password", username="eva", password="no")
-    unknown = _grant(nobody, grant_type="password", username="nobody", password="no")
+    wrong = grant(nobody, "eva", "no")
+    unknown = grant(nobody, "nobody", "no")
     assert (wrong.status_code, wrong.json()) == (unknown.status_code, unknown.json())
     assert wrong.status_code == 401
     assert wrong.headers["WWW-Authenticate"] == "Bearer"
@@ -32,8 +32,8 @@ def test_a_wrong_password_and_an_unknown_user_are_refused_in_the_same_way(as_use
 def test_too_many_failures_get_429_with_a_time_to_wait(as_user: LogIn) -> None:
     nobody = as_user("nobody")
     for _ in range(10):
-        assert _grant(nobody, grant_type="password", username="eva", password="no").status_code == 401
-    refused = _grant(nobody, grant_type="password", username="eva", password="demo")
+        assert grant(nobody, "eva", "no").status_code == 401
+    refused = grant(nobody, "eva")
     assert refused.status_code == 429
     assert 0 < int(refused.headers["Retry-After"]) <= 60
 
@@ -49,12 +49,12 @@ def test_no_token_is_stored_in_plain_text(service: Running) -> None:
 
 def test_a_refresh_token_can_be_used_once_and_its_reuse_ends_the_family(as_user: LogIn) -> None:
     nobody = as_user("nobody")
-    first = data(_grant(nobody, grant_type="password", username="ana", password="demo"))
-    second = data(_grant(nobody, grant_type="refresh_token", refresh_token=first["refresh_token"]))
+    first = data(grant(nobody, "ana"))
+    second = data(_refreshed(nobody, first["refresh_token"]))
     assert nobody.post("/sessions/start", json={"token": first["access_token"]}).status_code == 401
-    assert _grant(nobody, grant_type="refresh_token", refresh_token=first["refresh_token"]).status_code == 401
+    assert _refreshed(nobody, first["refresh_token"]).status_code == 401
     assert nobody.post("/sessions/start", json={"token": second["access_token"]}).status_code == 401
-    assert _grant(nobody, grant_type="refresh_token", refresh_token=second["refresh_token"]).status_code == 401
+    assert _refreshed(nobody, second["refresh_token"]).status_code == 401
 
 
 def test_a_revoked_session_is_refused_no_longer_listed_but_still_readable(as_user: LogIn, service: Running) -> None:
@@ -105,7 +105,7 @@ def test_a_guest_is_deleted_with_the_last_session(as_user: LogIn) -> None:
 def test_guests_can_be_disabled(serve: Serve) -> None:
     with log_in(serve(allow_guests=False), "nobody") as nobody:
         assert nobody.post("/sessions/start", json={"token": ""}).status_code == 403
-        assert _grant(nobody, grant_type="anonymous").status_code == 403
+        assert nobody.post("/oauth2/token", json={"grant_type": "anonymous"}).status_code == 403
 
 
 def test_session_lists_can_be_filtered(as_user: LogIn) -> None:
@@ -140,7 +140,7 @@ def test_updating_sessions_is_all_or_nothing_and_marks_them_open(as_user: LogIn)
 
 def test_the_earlier_variant_has_its_own_names_for_sessions_and_tokens(serve: Serve) -> None:
     with log_in(serve(variant=Variant.EARLIER), "nobody") as nobody:
-        token = data(_grant(nobody, grant_type="password", username="eva", password="demo"))["access_token"]
+        token = data(grant(nobody, "eva"))["access_token"]
         refused = nobody.post("/sessions/start", json={"token": token, "provider": "elsewhere"})
         assert refused.status_code == 400
         login = data(nobody.post("/sessions/start", json={"token": token, "provider": "local"}))
@@ -151,7 +151,7 @@ def test_the_earlier_variant_has_its_own_names_for_sessions_and_tokens(serve: Se
 
 def test_tokens_are_listed_inspected_revoked_and_deleted(as_user: LogIn) -> None:
     nobody, ana, pat = as_user("nobody"), as_user("ana"), as_user("pat")
-    pair = data(_grant(nobody, grant_type="password", username="ana@desk.example", password="demo"))
+    pair = data(grant(nobody, "ana@desk.example"))
     listed = data(ana.get("/oauth2/tokens", params={"username": "ana"}))
     assert list(listed) == ["accessTokens"]
     assert all("token" not in each for each in listed["accessTokens"])
@@ -171,8 +171,8 @@ def test_tokens_are_listed_inspected_revoked_and_deleted(as_user: LogIn) -> None
 def test_deleting_tokens_returns_the_number_of_listed_ones(as_user: LogIn) -> None:
     nobody, ana = as_user("nobody"), as_user("ana")
     # The login of `ana` has one token of each kind; a refreshed pair is invalid, as are revoked ones.
-    pairs = [data(_grant(nobody, grant_type="password", username="ana", password="demo")) for _ in range(3)]
-    data(_grant(nobody, grant_type="refresh_token", refresh_token=pairs[0]["refresh_token"]))
+    pairs = [data(grant(nobody, "ana")) for _ in range(3)]
+    data(_refreshed(nobody, pairs[0]["refresh_token"]))
     data(ana.post("/oauth2/revoke", json={"token": pairs[1]["access_token"]}))
     for hint in ("access_token", "all"):
         listed = data(ana.get("/oauth2/tokens", params={"username": "ana", "type_hint": hint}))
@@ -184,7 +184,7 @@ def test_deleting_tokens_returns_the_number_of_listed_ones(as_user: LogIn) -> No
 
 def test_a_bearer_token_alone_is_accepted(as_user: LogIn) -> None:
     nobody = as_user("nobody")
-    token = data(_grant(nobody, grant_type="password", username="pat", password="demo"))["access_token"]
+    token = data(grant(nobody, "pat"))["access_token"]
     answer = nobody.get("/users/current", headers={"Authorization": f"Bearer {token}"})
     assert data(answer)["user"]["id"] == "pat"
 
