@@ -109,7 +109,7 @@ async def test_the_key_is_the_same_on_all_lists_and_needs_a_known_presence(
             await eva.press("ctrl+n")
             await eva.until(lambda name=name: f"No longer waiting for {name}." in eva.text())
             await eva.press("escape")
-        for keys, name in ((("7",), "Night desk"), (("enter",), ANA)):
+        for keys, name in ((("7",), "Night desk"), (("tab",), ANA)):
             await eva.press(*keys, "ctrl+n")
             await eva.until(lambda name=name: f"You will be told when {name} is free." in line(eva))
         await eva.press("8", "slash", "ctrl+u", *"pat", "enter", "ctrl+n")
