@@ -47,7 +47,9 @@ async def test_the_mark_is_compared_with_the_moment_that_is_shown(recorded_eva: 
     assert not isinstance(screen_of(recorded_eva), ComparisonScreen)
 
 
-async def test_without_a_mark_the_moment_is_compared_with_now_and_enter_shows_what_changed(recorded_eva: SharedSitter):
+async def test_without_a_mark_the_moment_is_compared_with_now_and_what_changed_is_opened_filtered_and_exported(
+    recorded_eva: SharedSitter,
+):
     await recorded_eva.press("2")
     await go_back(recorded_eva, "-50s")
     screen = await compare(recorded_eva)
@@ -61,14 +63,6 @@ async def test_without_a_mark_the_moment_is_compared_with_now_and_enter_shows_wh
     assert isinstance(recorded_eva.app.screen, DetailScreen)
     await recorded_eva.press("escape", "escape")
     assert (screen_of(recorded_eva), screen.pane.kind, screen.pane.filter_text) == (screen, "changed-lists", "")
-    await recorded_eva.press("escape")
-    assert not isinstance(screen_of(recorded_eva), ComparisonScreen)
-
-
-async def test_differences_are_filtered_while_typing_and_exported(recorded_eva: SharedSitter):
-    await recorded_eva.press("2")
-    await go_back(recorded_eva, "-50s")
-    screen = await compare(recorded_eva)
     await recorded_eva.press("tab", "slash")
     await recorded_eva.type("change:came")
     await recorded_eva.press("enter")
@@ -76,6 +70,9 @@ async def test_differences_are_filtered_while_typing_and_exported(recorded_eva: 
     await recorded_eva.press("E")
     (file,) = screen.context.places.downloads.glob("differences-*.csv")
     assert len(file.read_text().splitlines()) == 3
+    await recorded_eva.press("escape")
+    await recorded_eva.press("escape")
+    assert not isinstance(screen_of(recorded_eva), ComparisonScreen)
 
 
 async def test_stepping_compares_again(recorded_eva: SharedSitter):

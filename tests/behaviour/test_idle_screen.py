@@ -85,28 +85,18 @@ async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         yield watched
 
 
-async def test_nothing_is_reported_while_nothing_changes(idle: Watched) -> None:
-    assert await idle.said_in(beats=4) == 0
-
-
-async def test_a_tick_of_the_clock_is_reported(idle: Watched) -> None:
+async def test_a_tick_a_change_and_an_outdated_list_are_reported_and_nothing_else(idle: Watched) -> None:
     clock = idle.backend.world.clock
     assert isinstance(clock, ManualClock)
-    assert await idle.said_in(beats=1) == 0
-    clock.advance(1.0)
-    await idle.says()
 
+    def outdated() -> None:
+        idle.backend.healths = {"calls": Health(Freshness.STALE, 7.0, "no sign of life")}
 
-async def test_a_change_is_reported(idle: Watched) -> None:
-    assert await idle.said_in(beats=1) == 0
-    idle.backend.change("calls")
-    await idle.says()
-
-
-async def test_an_outdated_list_is_reported_at_once(idle: Watched) -> None:
-    assert await idle.said_in(beats=1) == 0
-    idle.backend.healths = {"calls": Health(Freshness.STALE, 7.0, "no sign of life")}
-    await idle.says()
+    assert await idle.said_in(beats=4) == 0
+    for happens in (lambda: clock.advance(1.0), lambda: idle.backend.change("calls"), outdated):
+        happens()
+        await idle.says()
+        assert await idle.said_in(beats=1) == 0
 
 
 async def test_everything_is_reported_right_after_a_key(idle: Watched, monkeypatch: pytest.MonkeyPatch) -> None:

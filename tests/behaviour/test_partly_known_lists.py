@@ -49,8 +49,10 @@ async def every_screen(sitter: SharedSitter) -> Mapping[str, str]:
 
 def counts(shown: str, kind: str) -> list[str]:
     """Return the numbers that a text gives for a list, each with the word before it, but none of a span of time."""
-    found = re.findall(rf"(\S*) *(?<![\d≥])(\d+(?: \d{{3}})*) {NOUNS[kind]}\b(?! in \d)", shown)
-    return [f"{before} {number}".strip() for before, number in found]
+    # Looked for with the word before it, each number took a walk along all spaces of the screen.
+    found = re.finditer(rf"(?<![\d≥])(\d+(?: \d{{3}})*) {NOUNS[kind]}\b(?! in \d)", shown)
+    lines = [(shown[: each.start()].rpartition("\n")[2], each[1]) for each in found]
+    return [" ".join([*before.split()[-1:], number]) for before, number in lines]
 
 
 def tab(shown: str, kind: str) -> str:

@@ -10,7 +10,7 @@ BUGS: tuple[Bug, ...] = (
         "report/report.py",
         "known.last(latest.gone.get(key, last), first) if ended is None else ended",
         "last if ended is None else ended",
-        "report/test_figures.py -k without_an_end",
+        "report/test_figures.py -k lasts_until",
     ),
     bug(
         "the report does not tell the two hours apart when clocks are set back",

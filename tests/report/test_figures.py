@@ -203,45 +203,25 @@ def test_episodes_are_counted_by_rule_with_the_time_until_somebody_saw_them(tmp_
     assert (rule.seen, rule.seen_median_ms, rule.seen_by) == (1, 30_000, ("eva",))
 
 
-def test_the_longest_episode_lasts_from_the_beginning_of_the_report_if_it_began_before(tmp_path: Path):
+@pytest.mark.parametrize("gap", [False, True])
+def test_an_episode_lasts_until_it_is_not_recorded_any_more_and_from_the_beginning_of_the_report(
+    tmp_path: Path, gap: bool
+) -> None:
     with tape(tmp_path) as made:
         made.begin(LISTS)
         made.at = 10
         made.put("episodes", "e1", id="e1", rule="wait", title="waiting", severity="warning", beganAt=at(10))
         made.at = 200
         made.end()
-        found = reported(made, 60)
-    assert found.rules is not None
-    (rule,) = found.rules
-    assert (rule.longest_at, rule.longest_ms) == (at(60), 140_000)
-
-
-def test_an_episode_without_an_end_lasted_until_the_end_of_what_was_recorded(tmp_path: Path):
-    with tape(tmp_path) as made:
-        made.begin(LISTS)
-        made.at = 10
-        made.put("episodes", "e1", id="e1", rule="wait", title="waiting", severity="warning", beganAt=at(10))
-        made.at = 200
-        made.end()
-        found = reported(made, last=30_000)
-    assert found.rules is not None
-    assert [(rule.ms, rule.longest_ms) for rule in found.rules] == [(190_000, 190_000)]
-
-
-def test_an_episode_that_is_gone_after_a_gap_lasted_until_the_gap(tmp_path: Path):
-    with tape(tmp_path) as made:
-        made.begin(LISTS)
-        made.at = 10
-        made.put("episodes", "e1", id="e1", rule="wait", title="waiting", severity="warning", beganAt=at(10))
-        made.at = 200
-        made.end()
-        made.at = 3_000
-        made.begin(LISTS)
-        made.at = 4_000
-        made.end()
-        found = reported(made)
-    assert found.rules is not None
-    assert [(rule.ms, rule.longest_ms) for rule in found.rules] == [(190_000, 190_000)]
+        if gap:
+            made.at = 3_000
+            made.begin(LISTS)
+            made.at = 4_000
+            made.end()
+        found = [reported(made).rules] if gap else [reported(made, last=30_000).rules, reported(made, 60).rules]
+    lasted = [[(rule.longest_at, rule.ms, rule.longest_ms) for rule in rules or ()] for rules in found]
+    assert lasted[0] == [(at(10), 190_000, 190_000)]
+    assert gap or lasted[1] == [(at(60), 140_000, 140_000)]
 
 
 def test_understaffed_times_are_measured_by_skill_as_far_as_agents_are_known(tmp_path: Path):

@@ -114,15 +114,7 @@ async def test_a_detail_of_another_length_repaints_only_differing_lines_and_not_
         assert isinstance(bar, LineBar)
         thumb = [segment.style is not None and segment.style.reverse for strip in bar_of(bar) for segment in strip]
         assert thumb.count(True) == 4
-
-
-@needs("scrollbar")
-async def test_a_bar_that_was_given_more_lines_than_it_knows_of_is_painted_on_all_of_them() -> None:
-    pane = DetailPane()
-    async with Harness(pane).run_test(size=(60, 12)) as pilot:
-        pane.show("a", (section("summary", 50),))
-        await pilot.pause()
-        bar = pane.vertical_scrollbar
+        # More lines than it knows of are painted too.
         assert len(bar.render_lines(Region(0, 0, 1, bar.size.height + 5))) == bar.size.height + 5
         assert len(bar.render_lines(Region(0, bar.size.height, 1, 3))) == 3
 

@@ -191,16 +191,36 @@ async def test_enter_opens_and_the_mouse_moves_sorts_opens_and_selects() -> None
         assert app.said[-1] == ("sort", "caller")
 
 
-async def test_the_header_shows_the_sort_order() -> None:
+async def test_a_list_shows_ages_the_state_of_commands_its_order_and_why_it_is_empty() -> None:
     view = calls_view(5)
     app = Backend(view)
     async with app.run_test(size=(80, 10)) as pilot:
         table = app.table
+        first = painted(table)[1]
+        table.refresh_changes(view.tick(NOW + 400))
+        assert painted(table)[1] == first
+        table.refresh_changes(view.tick(NOW + 61_000))
         await pilot.pause()
+        assert painted(table)[1] != first
+        table.set_states({view.keys[2]: ("×", Tone.BAD, clean("refused: not the sender"))})
+        await pilot.pause()
+        assert "×" in painted(table)[3]
+        assert painted(table)[3].endswith("refused: not the sender")
+        table.set_states({})
+        await pilot.pause()
+        assert "refused" not in painted(table)[3]
         table.refresh_changes(view.set_sort("caller", descending=True))
         await pilot.pause()
         assert "Caller ↓" in on_screen(app, 0)
         assert "Age ↑" not in on_screen(app, 0)
+        table.empty = styled("Nothing matches. Press esc.")
+        table.refresh_changes(view.set_filter(parse("nobody", view.table)))
+        await pilot.pause()
+        assert "Nothing matches. Press esc." in "\n".join(painted(table))
+        table.refresh_changes(view.set_filter(None))
+        await pilot.pause()
+        assert "Nothing matches" not in "\n".join(painted(table))
+        assert table.view.cursor_key == view.keys[0]
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
@@ -236,19 +256,6 @@ async def test_narrow_screens_keep_important_columns_and_moving_right_shows_the_
         for _ in range(16):
             await pilot.press("left")
         assert painted(table)[0] == before
-
-
-async def test_ages_are_updated_in_place_and_only_when_their_text_changes() -> None:
-    view = calls_view(5)
-    app = Backend(view)
-    async with app.run_test(size=(80, 10)) as pilot:
-        table = app.table
-        first = painted(table)[1]
-        table.refresh_changes(view.tick(NOW + 400))
-        assert painted(table)[1] == first
-        table.refresh_changes(view.tick(NOW + 61_000))
-        await pilot.pause()
-        assert painted(table)[1] != first
 
 
 async def test_a_changed_cell_flashes_once_and_never_in_mono() -> None:
@@ -304,36 +311,6 @@ async def test_a_list_of_which_all_changed_does_not_flash(rows: int) -> None:
         change("+222", view.keys, 4000)
         assert lit() == 0
         assert all("+222" in line for line in painted(table)[1:31][:rows])
-
-
-async def test_a_row_shows_the_state_of_its_command() -> None:
-    view = calls_view(5)
-    app = Backend(view)
-    async with app.run_test(size=(80, 10)) as pilot:
-        table = app.table
-        key = view.keys[2]
-        table.set_states({key: ("×", Tone.BAD, clean("refused: not the sender"))})
-        await pilot.pause()
-        assert "×" in painted(table)[3]
-        assert painted(table)[3].endswith("refused: not the sender")
-        table.set_states({})
-        await pilot.pause()
-        assert "refused" not in painted(table)[3]
-
-
-async def test_an_empty_list_shows_the_reason() -> None:
-    view = calls_view(5)
-    app = Backend(view)
-    async with app.run_test(size=(80, 10)) as pilot:
-        table = app.table
-        table.empty = styled("Nothing matches. Press esc.")
-        table.refresh_changes(view.set_filter(parse("nobody", view.table)))
-        await pilot.pause()
-        assert "Nothing matches. Press esc." in "\n".join(painted(table))
-        table.refresh_changes(view.set_filter(None))
-        await pilot.pause()
-        assert "Nothing matches" not in "\n".join(painted(table))
-        assert table.view.cursor_key == view.keys[0]
 
 
 async def test_the_table_works_in_any_size() -> None:
