@@ -15,12 +15,18 @@ from tests.snapshots.pictures import SMALL
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_a_list_shows_the_rows_of_a_moment_and_six_keys_go_there(recorded_eva: SharedSitter):
+async def test_a_list_shows_the_rows_of_a_moment_six_keys_go_there_and_nothing_can_be_changed(
+    recorded_eva: SharedSitter,
+):
     await recorded_eva.press("2")
     assert rows(recorded_eva) == set()
     await go_back(recorded_eva, "-50s")
     assert rows(recorded_eva) == {"a"}
     assert "PAST" in top(recorded_eva)
+    backend = screen_of(recorded_eva).context.backend
+    await recorded_eva.press("r")
+    assert "This is the past: nothing can be changed." in screen_of(recorded_eva).message_line.said
+    assert backend.commands.tickets() == ()
     await recorded_eva.press("T")
     assert rows(recorded_eva) == set()
     assert "PAST" not in top(recorded_eva)
@@ -98,15 +104,6 @@ async def test_space_plays_in_the_past_where_insert_selects(recorded_eva: Shared
     await recorded_eva.press("T")
     keys = {each.identifier: each.key for each in screen_of(recorded_eva).footer_keys()}
     assert keys["view.mark"] == "space"
-
-
-async def test_an_action_is_refused_with_the_reason_and_nothing_is_sent(recorded_eva: SharedSitter):
-    await recorded_eva.press("2")
-    backend = screen_of(recorded_eva).context.backend
-    await go_back(recorded_eva, "-50s")
-    await recorded_eva.press("r")
-    assert "This is the past: nothing can be changed." in screen_of(recorded_eva).message_line.said
-    assert backend.commands.tickets() == ()
 
 
 async def test_the_bar_at_the_foot_shows_the_recorded_time_and_goes_to_a_click(recorded_eva: SharedSitter):

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from console.api import routes_file
 from tests.cli.conftest import Console, home, offline
 from tests.third_party import contrary as contraries
 from tests.third_party.contrary import Running
 from tests.third_party.deployment import Deployment, Host, hosting
 from tests.third_party.platform import PASSWORD
+
+parsed_once = cache(routes_file.load_routes)
+"""Each command would parse the same file of routes again, which took half of the time of a list."""
 
 __all__ = ["console", "deployment", "home", "offline"]
 
@@ -47,4 +52,5 @@ def far(contrary: Running, offline: Console, home: Path, monkeypatch: pytest.Mon
     """Run commands as its administrator."""
     (home / "config.toml").write_text(contrary.config, encoding="utf-8")
     monkeypatch.setenv("CONSOLE_PASSWORD", contraries.PASSWORD)
+    monkeypatch.setattr(routes_file, "load_routes", parsed_once)
     return offline

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from console.api import routes_file
 from console.base.clock import SystemClock
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.tables import TABLES
@@ -53,12 +51,6 @@ Rows = list[dict[str, Any]]
 def contrary(tmp_path_factory: pytest.TempPathFactory) -> Generator[Running]:
     with contraries.running(tmp_path_factory.mktemp("contrary"), NOW) as running:
         yield running
-
-
-@pytest.fixture(autouse=True)
-def parsed_routes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parse the file of routes once: each command would do it again, which took half of the time."""
-    monkeypatch.setattr(routes_file, "load_routes", cache(routes_file.load_routes))
 
 
 @pytest.fixture(autouse=True)
