@@ -126,7 +126,7 @@ DETAILS: dict[tuple[str, str], list[str]] = {
         "Section audio",
         "loss > 3 relative",
         "opus",
-        "5 lost of 95 received, 900",
+        "5 of 100 lost, 900",
     ],
     ("sip-identities", "121"): ["User name line-1", "State used", "User Person 2"],
     ("domains", "1"): [

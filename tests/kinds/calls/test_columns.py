@@ -69,10 +69,12 @@ def test_packet_loss_is_relative_to_the_expected_packets() -> None:
         ssrc=(
             SsrcStat(id="a", packets_received=900, packets_lost=100, codec_name="opus"),
             SsrcStat(id="b", packets_received=0, packets_lost=0),
+            SsrcStat(id="c", packets_received=7),
         )
     )
     lines = quality_lines(CallStatistic(payload=streams, timestamp=NOW - M), render_context())
-    assert " 10.0 %" in said(lines)[0]
+    assert said(lines)[0].endswith(" 10.0 %  100 of 1 000 lost, – sent")
+    assert said(lines)[2].endswith("– lost, 7 received, – sent")
     assert "██████████" in said(lines)[0]
     assert lines[0][4].tone is Tone.BAD
     assert "  ?   " in said(lines)[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.base.text import clean, fit
+from console.base.text import SafeText, cells, clean, fit
 from console.kinds.alarms.states import STATES as ALARMS_STATES
 from console.kinds.calls import LOSS
 from console.records.traffic import CallAlarm, CallStatistic, SsrcStat, SsrcStats
@@ -48,24 +48,31 @@ def quality_lines(statistic: CallStatistic, render: RenderContext) -> tuple[Line
 def stream_lines(stats: SsrcStats, render: RenderContext) -> tuple[Line, ...]:
     """Return a line per stream: codec, loss as a bar with a maximum of 10 %, and counts."""
     losses = [loss for stream in stats.ssrc if (loss := loss_percent(stream)) is not None]
-    lines = list(several(stats.ssrc, lambda stream: _stream(stream, render), what="stream"))
+    width = min(12, max((cells(_id_of(stream)) for stream in stats.ssrc), default=0))
+    lines = list(several(stats.ssrc, lambda stream: _stream(stream, width, render), what="stream"))
     if len(losses) > 1 and max(losses) - min(losses) >= _UNEVEN_PERCENT:
         lines.append(say(f"uneven: the streams differ by {max(losses) - min(losses):.1f} points", Tone.NOTICE))
     return tuple(lines)
 
 
-def _stream(stream: SsrcStat, render: RenderContext) -> Line:
+def _id_of(stream: SsrcStat) -> SafeText:
+    return clean(stream.id or "stream")
+
+
+def _stream(stream: SsrcStat, width: int, render: RenderContext) -> Line:
     loss = loss_percent(stream)
     tone = severity(LOSS, loss, render, calm=Tone.GOOD) if loss is not None else Tone.QUIET
     percent = f"{loss:5.1f} %" if loss is not None else "  ?   "
     sent = f"{wording.count(stream.packets_sent, render)} sent"
-    if wording.number(stream.packets_received) == 0 and not wording.number(stream.packets_lost):
+    lost, received = (wording.number(value) for value in (stream.packets_lost, stream.packets_received))
+    if received == 0 and not lost:
         counts = f"nothing received yet, {sent}"
+    elif lost is None or received is None:
+        counts = f"{wording.count(lost, render)} lost, {wording.count(received, render)} received, {sent}"
     else:
-        lost, received = (wording.count(value, render) for value in (stream.packets_lost, stream.packets_received))
-        counts = f"{lost} lost of {received} received, {sent}"
+        counts = f"{wording.count(lost, render)} of {wording.count(lost + received, render)} lost, {sent}"
     return (
-        Cell(fit(clean(stream.id or "stream"), 12)),
+        Cell(fit(_id_of(stream), width)),
         gap(" "),
         Cell(fit(clean(stream.codec_name or "?"), 6), Tone.QUIET),
         gap(" "),
