@@ -385,7 +385,7 @@ DECIDING: Mapping[str, str] = {
     "domain/credentials.py _valid": "leases of credentials",
     "domain/datapipes.py leave_with_session": "ends of sessions, pruning of datapipes",
     "domain/deliveries.py deliver": "stamps",
-    "domain/deliveries.py due": "no more than which are sent next",
+    "domain/deliveries.py due_messages": "no more than which are sent next",
     "domain/deliveries.py give_back": "a stamp",
     "domain/deliveries.py keep_time": "expiry and pruning of deliveries",
     "domain/deliveries.py note_failed": "a stamp, and when the next attempt is due",

@@ -187,8 +187,9 @@ def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit
         records = {row.key: row for row in rows_of(rules, faults, kept.episodes if is_current else None)}
     view = asked.view(render)
     view.apply(Delta(version=1, whole=True, upserts=records))
-    _write(view, asked, form, limit, () if is_current else [_unknown_episodes(age_ms)])
-    return view.matched, is_current or asked.table.kind != "episodes"
+    is_known = is_current or asked.table.kind != "episodes"
+    _write(view, asked, form, limit, () if is_known else [_unknown_episodes(age_ms)])
+    return view.matched, is_known
 
 
 def _unknown_episodes(age_ms: float | None) -> str:
