@@ -151,7 +151,7 @@ BUGS: tuple[Bug, ...] = (
         "client/http.py",
         "follow_redirects=False",
         "follow_redirects=True",
-        "client/test_client_http.py -k redirects",
+        "client/test_answer_formats.py -k redirect",
     ),
     bug(
         "any certificate of the right authority is good enough",
