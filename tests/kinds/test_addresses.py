@@ -13,7 +13,7 @@ from console.commands.lookup import is_me, person
 from console.commands.resolve import resolve_people
 from console.kinds.alerts.columns import TABLE as ALERTS
 from console.kinds.calls.columns import TABLE as CALLS
-from console.kinds.calls.facts import calls_of
+from console.kinds.calls.facts import calls_of_user
 from console.kinds.groups.columns import TABLE as GROUPS
 from console.kinds.presence.columns import TABLE as PRESENCE
 from console.kinds.presence.facts import presence_of
@@ -70,7 +70,7 @@ class TestConfigured:
         assert isinstance(internal, Call)
         assert CALLS.column("caller").cell(internal, render).text == "Ana"
         assert CALLS.column("callee").cell(internal, render).text == "Eva"
-        assert {each.id for each in calls_of("17", render)} == {"in", "out", "internal"}
+        assert {each.id for each in calls_of_user("17", render)} == {"in", "out", "internal"}
 
     def test_links_lead_to_records_that_exist(self, prefix: str, suffix: str) -> None:
         render = configured(prefix, suffix)

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Collection as Collected
 from itertools import repeat
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from console.live.bounds import row_cost, rows_cost
 from console.live.delta import Delta
@@ -75,10 +75,11 @@ class Snapshot(Mapping[str, R]):
     for readers of a single one or of their number, was most of the cost of a beat.
     """
 
-    __slots__ = ("_collection", "_copy", "_records")
+    __slots__ = ("_collection", "_copy", "_records", "_version")
 
     def __init__(self, collection: Collection[R], records: Mapping[str, R]) -> None:
         self._collection = collection
+        self._version = collection.version
         self._copy: dict[str, R] | None = None
         self._records = records
         """The records of the collection, until they are copied."""
@@ -114,6 +115,14 @@ class Snapshot(Mapping[str, R]):
     def in_other_state(self, states: frozenset[str]) -> Collected[R]:
         """Return the records in none of these states, without a search if the collection indexes them."""
         return self._collection.in_other_state(states)
+
+    def changes_after(self, earlier: object, /) -> Delta[R] | None:
+        """Return at least the changes since an earlier snapshot; None if it is not one of this collection."""
+        if isinstance(earlier, Snapshot):
+            snapshot = cast("Snapshot[R]", earlier)
+            if snapshot._collection is self._collection:
+                return self._collection.delta(snapshot._version)
+        return None
 
     def _all(self) -> dict[str, R]:
         if self._copy is None:

@@ -13,7 +13,7 @@ from console.config.schema import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
 from console.kinds.agents.facts import cover, load, oldest, reachable, state_of, turn, working
-from console.kinds.calls.facts import calls_of
+from console.kinds.calls.facts import calls_of_user
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.groups.facts import groups_of
 from console.kinds.presence.columns import call_line
@@ -111,7 +111,7 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
             rows = sorted(held, key=lambda attachment: wording.at(attachment.timestamp) or 0)
             lines = several(rows, lambda attachment: _held(attachment, render))
             sections.append(Section(identifier, f"{title} {len(held)}", lines))
-    skills = list(skills_of(agent.id, render))
+    skills = skills_of(agent.id, render)
     if skills:
         lines = several(skills, lambda skill: cover_line(skill, render))
         sections.append(Section("skills", f"Skills {len(skills)}", lines))
@@ -148,7 +148,7 @@ def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
 
 def related(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     """Return the sections with the calls and groups of an agent, and those who share a skill and can take work."""
-    calls, groups = list(calls_of(agent.id, render)), list(groups_of(agent.id, render))
+    calls, groups = calls_of_user(agent.id, render), groups_of(agent.id, render)
     sections: list[Section] = []
     if calls:
         lines = several(calls, lambda call: call_line(call, render), MOST_RELATED, "call")

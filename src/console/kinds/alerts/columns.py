@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import cast
 
 from console.base.frozen import Frozen
 from console.base.signs import drawn
@@ -17,6 +16,7 @@ from console.kinds.alerts.facts import (
     retry_moments,
     template_of,
     time_to_accept,
+    titled,
 )
 from console.kinds.alerts.states import STATES
 from console.kinds.scope import counted_of
@@ -130,8 +130,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
 
 def related(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
     """Return the section with the other alerts of the same title, the latest first: who accepted it, and how soon."""
-    known = cast("Iterable[Alert]", render.lookup("alerts").values())
-    others = [other for other in known if other.title == alert.title and other.alert_id != alert.alert_id]
+    others = [other for other in titled(alert.title, render) if other.alert_id != alert.alert_id]
     others.sort(key=lambda other: -(wording.at(other.created_at) or 0))
     if not others:
         return ()

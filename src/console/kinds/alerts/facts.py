@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, cast
 
-from console.kinds.notifications.facts import offered_alerts
+from console.kinds.notifications.facts import offers_alert
 from console.records import state_words
 from console.records.extent import Extent
 from console.records.support import AlertTemplate
 from console.views import wording
-from console.views.index import Derived
+from console.views.index import Derived, Index
 
 if TYPE_CHECKING:
     from console.records.support import Alert
@@ -27,7 +27,7 @@ def is_active(alert: Alert) -> bool:
 
 def is_offered(alert: Alert, render: RenderContext) -> bool:
     """Return whether an alert is offered to the caller."""
-    return alert.alert_id in offered_alerts(render)
+    return offers_alert(alert.alert_id, render)
 
 
 def is_cancelled(alert: Alert) -> bool:
@@ -77,16 +77,34 @@ def oldest(alerts: Sequence[Alert]) -> float | None:
     return wording.at(alerts[0].created_at) if alerts else None
 
 
+def _template_id(alert: Alert) -> str | None:
+    named = alert.model_extra.get("templateId")
+    return named if isinstance(named, str) else None
+
+
+_BY_ORIGIN: Index[Alert] = Index("alerts", lambda alert: [alert.title, _template_id(alert)])
+_TITLED: Index[AlertTemplate] = Index("templates", lambda template: [template.title])
+
+
 def template_of(alert: Alert, render: RenderContext) -> AlertTemplate | None:
     """Return the template of an alert: the one it refers to, otherwise the only one with its title."""
-    extra = alert.model_extra or {}
-    named = extra.get("templateId")
-    record = render.find("templates", named) if isinstance(named, str) else None
+    named = _template_id(alert)
+    record = None if named is None else render.find("templates", named)
     if isinstance(record, AlertTemplate):
         return record
-    templates = cast("Iterable[AlertTemplate]", render.lookup("templates").values())
-    same = [template for template in templates if alert.title and template.title == alert.title]
+    same = _TITLED.any_of(render, alert.title)
     return same[0] if len(same) == 1 else None
+
+
+def open_of(template: AlertTemplate, render: RenderContext) -> list[Alert]:
+    """Return the known active alerts of a template."""
+    alerts = _BY_ORIGIN.any_of(render, template.key, template.title)
+    return [alert for alert in alerts if is_active(alert) and template_of(alert, render) is template]
+
+
+def titled(title: str | None, render: RenderContext) -> list[Alert]:
+    """Return the known alerts with a title."""
+    return [alert for alert in _BY_ORIGIN.any_of(render, title) if alert.title == title]
 
 
 def retry_moments(template: AlertTemplate) -> list[float] | None:

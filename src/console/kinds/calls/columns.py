@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import cast
 
 from console.base.signs import drawn
@@ -34,7 +33,7 @@ from console.records.traffic import Call, CallAlarm, Conference
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import RunningTotals, TotalsState
-from console.views.index import by_value
+from console.views.index import Index
 from console.views.lines import MOST, faults_section, field_lines, gap, led, pair, raw_section, rest, say, several
 from console.views.render_context import RenderContext
 from console.views.states import FAILED
@@ -45,7 +44,10 @@ from console.views.timeline import attempt_lines
 _MEASURED = {"packetsLost": "packet loss"}
 """Words for what the rule of an alarm measures, short enough for a list; others as sent."""
 
-_ALARMS = by_value("alarms", CallAlarm, lambda alarm: alarm.payload.call_id if alarm.payload else None)
+_OF_SESSION: Index[Conference] = Index(
+    "conferences", lambda conference: [participant.session_id for participant in conference.participants]
+)
+_ALARMS: Index[CallAlarm] = Index("alarms", lambda alarm: [alarm.payload.call_id if alarm.payload else None])
 
 
 def _severity(call: Call) -> Threshold | None:
@@ -113,13 +115,13 @@ def recorded(call: Call, render: RenderContext) -> str | None:
     return f"{head} {wording.clock(when, render)}" + (f", file {file}" if isinstance(file, str) and file else "")
 
 
-def alarms_of(call_id: str, render: RenderContext) -> Iterator[CallAlarm]:
-    """Iterate over the known alarms of a call."""
-    yield from _ALARMS.of(render).get(call_id, ())
+def alarms_of(call_id: str, render: RenderContext) -> list[CallAlarm]:
+    """Return the known alarms of a call."""
+    return [*_ALARMS.of(render).get(call_id, {}).values()]
 
 
 def _flags(call: Call, render: RenderContext) -> str | None:
-    flags = (["recording"] if is_recording(call) else []) + (["alarm"] if any(alarms_of(call.id, render)) else [])
+    flags = (["recording"] if is_recording(call) else []) + (["alarm"] if call.id in _ALARMS.of(render) else [])
     return " ".join(flags) or None
 
 
@@ -302,9 +304,8 @@ def links(call: Call, render: RenderContext) -> tuple[Link, ...]:
         all_links.setdefault(("sessions", session), Link("session", "sessions", session))
     for alarm in alarms_of(call.id, render):
         all_links.setdefault(("alarms", alarm.id), Link("alarm", "alarms", alarm.id))
-    for conference in cast("Iterable[Conference]", render.lookup("conferences").values()):
-        if any(participant.session_id in call.sessions for participant in conference.participants):
-            all_links.setdefault(("conferences", conference.id), Link("conference", "conferences", conference.id))
+    for conference in _OF_SESSION.any_of(render, *call.sessions):
+        all_links.setdefault(("conferences", conference.id), Link("conference", "conferences", conference.id))
     return tuple(all_links.values())
 
 

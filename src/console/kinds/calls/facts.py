@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from console.records import state_words
@@ -13,6 +13,7 @@ from console.records.raw import WireStruct, decoder
 from console.records.state_words import normalized
 from console.views import wording
 from console.views.changes import VersionedDelta
+from console.views.index import Index
 from console.views.timeline import reason_in
 
 if TYPE_CHECKING:
@@ -105,6 +106,26 @@ class _QueueRow(WireStruct, frozen=True):
 _queue_row = decoder(_QueueRow)
 
 
+class _PeopleRow(WireStruct, frozen=True):
+    """The part of a call's row that tells who takes part."""
+
+    caller: str | None = None
+    calle: str | None = None
+    callee: str | None = None
+    users: tuple[str, ...] = ()
+
+
+_people_row = decoder(_PeopleRow)
+
+
+def _people(call: Call) -> tuple[str | None, ...]:
+    """Return the addresses and ids of everybody in a call."""
+    row = call.partly(_people_row)
+    if row is None:
+        return (call.caller, call.callee, *call.users)
+    return (row.caller, row.calle, row.callee, *row.users)
+
+
 def requested_skill(call: Call) -> str | None:
     """Return the skill that a call asks for, in its context or its data."""
     row = call.partly(_queue_row)
@@ -164,19 +185,29 @@ def collects_statistics(call: Call, user: str | None = None) -> bool | None:
     return state if isinstance(state, bool) else None
 
 
-def calls_of(user_id: str, render: RenderContext) -> Iterator[Call]:
-    """Iterate over the known calls of a user."""
-    address = wording.user_address(user_id, render)
-    for call in cast("Iterator[Call]", iter(render.lookup("calls").values())):
-        if address in (call.caller, call.callee) or user_id in call.users or address in call.users:
-            yield call
+_OF_PERSON: Index[Call] = Index("calls", _people)
 
 
-def calls_among(people: Set[str], render: RenderContext) -> list[Call]:
-    """Return the known calls with any of these ids and addresses, the latest first."""
-    known = cast("Iterable[Call]", render.lookup("calls").values())
-    calls = [call for call in known if not people.isdisjoint((call.caller, call.callee, *call.users))]
+def calls_of(addresses: Iterable[str], render: RenderContext) -> list[Call]:
+    """Return the known calls of people with these addresses, the latest first."""
+    wanted = set(addresses)
+    ids = {identifier for address in wanted if (identifier := wording.user_id(address, render))}
+    calls = [
+        call
+        for call in _OF_PERSON.any_of(render, *wanted, *ids)
+        if not (wanted.isdisjoint((call.caller, call.callee, *call.users)) and ids.isdisjoint(call.users))
+    ]
     return sorted(calls, key=lambda call: (-(begun(call) or 0), call.id))
+
+
+def calls_of_user(user_id: str, render: RenderContext) -> list[Call]:
+    """Return the known calls of a user, the latest first."""
+    return calls_of([wording.user_address(user_id, render)], render)
+
+
+def calls_of_caller(caller: str, render: RenderContext) -> list[Call]:
+    """Return the known calls from an address, the latest first."""
+    return [call for call in calls_of([caller], render) if call.caller == caller]
 
 
 def ended_at(call: Call) -> float | None:

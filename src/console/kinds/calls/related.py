@@ -7,7 +7,7 @@ from typing import cast
 
 from console.base.text import clean, fit
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import begun, ended_at, over, queue_of, reason, waiting
+from console.kinds.calls.facts import begun, calls_of_caller, ended_at, over, queue_of, reason, waiting
 from console.kinds.calls.states import STATES
 from console.records.state_words import WAITING
 from console.records.traffic import Call
@@ -22,9 +22,8 @@ _WITHHELD = frozenset({"", "anonymous", "private", "restricted", "unavailable", 
 
 def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:
     """Return the sections with other calls of the caller, the latest first, and with the other waiting ones."""
-    known = cast("Iterable[Call]", render.lookup("calls").values()) if _is_identified(call.caller) else ()
-    of_caller = [other for other in known if other.caller == call.caller and other.id != call.id]
-    of_caller.sort(key=lambda other: -(begun(other) or 0))
+    known = calls_of_caller(call.caller, render) if call.caller and _is_identified(call.caller) else ()
+    of_caller = [other for other in known if other.id != call.id]
     sections: list[Section] = []
     if waiting(call):
         queue = queue_of(call)
@@ -40,9 +39,9 @@ def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:
     return tuple(sections)
 
 
-def _is_identified(caller: str | None) -> bool:
+def _is_identified(caller: str) -> bool:
     """Return whether a caller is known: `anonymous@anonymous.invalid` is not."""
-    return caller is not None and caller.removeprefix("sip:").partition("@")[0].lower() not in _WITHHELD
+    return caller.removeprefix("sip:").partition("@")[0].lower() not in _WITHHELD
 
 
 def _queued(other: Call, opened: Call, render: RenderContext) -> Line:

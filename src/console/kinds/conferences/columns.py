@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit
 from console.kinds.agents.facts import state_of
-from console.kinds.calls.facts import calls_among
+from console.kinds.calls.facts import calls_of
 from console.kinds.conferences import AGE
 from console.kinds.conferences.states import INVITES, STATES
 from console.kinds.presence.columns import call_line
@@ -320,8 +320,7 @@ def _person(address: str, render: RenderContext) -> Line:
 def _calls(conference: Conference, render: RenderContext) -> list[Call]:
     """Return the known calls of the participants, without the one that became the conference."""
     addresses = {participant.address for participant in conference.participants if participant.address}
-    people = addresses | {user for address in addresses if (user := wording.user_id(address, render))}
-    return [call for call in calls_among(people, render) if call.id != conference.id]
+    return [call for call in calls_of(addresses, render) if call.id != conference.id]
 
 
 def links(conference: Conference, render: RenderContext) -> tuple[Link, ...]:

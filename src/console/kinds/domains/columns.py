@@ -16,16 +16,16 @@ from console.records.record import Record
 from console.records.sip import SipIdentity
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.index import by_value
+from console.views.index import Index
 from console.views.lines import MOST, bar, faults_section, gap, led, pair, raw_section, say, several
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
 _DEEPEST = 12
-_USERS = by_value("users", User, lambda user: user.domain)
-_POOL = by_value("sip-identities", SipIdentity, lambda identity: identity.domain)
-_CHILDREN = by_value("domains", Domain, lambda domain: domain.parent)
-_NAMED = by_value("domains", Domain, lambda domain: domain.name)
+_USERS: Index[User] = Index("users", lambda user: [user.domain])
+_POOL: Index[SipIdentity] = Index("sip-identities", lambda identity: [identity.domain])
+_CHILDREN: Index[Domain] = Index("domains", lambda domain: [domain.parent])
+_NAMED: Index[Domain] = Index("domains", lambda domain: [domain.name])
 
 
 def path_of(domain: Domain, render: RenderContext) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def path_of(domain: Domain, render: RenderContext) -> tuple[str, ...]:
     path, at = [domain.name], domain
     while at.parent and at.parent not in path and len(path) < _DEEPEST:
         path.append(at.parent)
-        domains = _NAMED.of(render).get(at.parent, ())
+        domains = _NAMED.any_of(render, at.parent)
         if not domains:
             break
         at = domains[0]
@@ -62,7 +62,7 @@ def _users(domain: Domain, render: RenderContext) -> float | None:
 
 def pool_of(name: str | None, render: RenderContext) -> tuple[int, int]:
     """Return the numbers of available and of all SIP identities of a domain."""
-    pool = _POOL.of(render).get(name, ())
+    pool = _POOL.any_of(render, name)
     return sum(sip_identity.available is True for sip_identity in pool), len(pool)
 
 
@@ -120,7 +120,7 @@ def pool_line(label: str, free: int, everything: int, render: RenderContext) -> 
 
 def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a domain: position in the tree, users, services."""
-    children = _CHILDREN.of(render).get(domain.name, ())
+    children = _CHILDREN.any_of(render, domain.name)
     expires = domain.anonymous_expiration
     summary = [
         pair("Domain", domain.name, render, Tone.STRONG),
@@ -149,14 +149,11 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
 
 def links(domain: Domain, render: RenderContext) -> tuple[Link, ...]:
     """Return links to the parent and the children."""
-    records: list[Record] = [*_NAMED.of(render).get(domain.parent, ())]
+    records: list[Record] = [*_NAMED.any_of(render, domain.parent)]
     parents = [Link("parent", "domains", record.key) for record in records]
     return (
         *parents,
-        *(
-            Link(f"subdomain: {child.name}", "domains", child.key)
-            for child in _CHILDREN.of(render).get(domain.name, ())
-        ),
+        *(Link(f"subdomain: {child.name}", "domains", child.key) for child in _CHILDREN.any_of(render, domain.name)),
     )
 
 

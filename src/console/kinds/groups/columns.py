@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
-from console.kinds.calls.facts import calls_among, over
+from console.kinds.calls.facts import calls_of, over
 from console.kinds.groups.facts import Attendance, attendance, free_members, mine
 from console.kinds.presence.columns import call_line, presence_cell
 from console.kinds.presence.facts import activity_of, presence_of
@@ -137,7 +137,7 @@ def member_line(number: int, identifier: str, render: RenderContext) -> Line:
 def related(group: Group, render: RenderContext) -> tuple[Section, ...]:
     """Return the section with the current calls of the members, the latest first."""
     addresses = (wording.user_address(participant, render) for participant in group.participants)
-    calls = [call for call in calls_among({*group.participants, *addresses}, render) if not over(call)]
+    calls = [call for call in calls_of(addresses, render) if not over(call)]
     if not calls:
         return ()
     lines = several(calls, lambda call: call_line(call, render), MOST_RELATED, "call")

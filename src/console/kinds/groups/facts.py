@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from console.base.frozen import Frozen
 from console.kinds.agents.facts import person_is_free
 from console.kinds.presence.facts import is_online, presence_of
+from console.views.index import Index
 
 if TYPE_CHECKING:
     from console.records.people import Group
@@ -47,10 +48,12 @@ def free_members(group: Group, render: RenderContext) -> int | None:
     return are_free.count(True) if are_free.count(None) < len(are_free) else None
 
 
-def groups_of(user_id: str, render: RenderContext) -> Iterator[Group]:
-    """Iterate over the known groups of a user."""
-    groups = cast("Iterator[Group]", iter(render.lookup("groups").values()))
-    return (group for group in groups if user_id in group.participants)
+_OF_PARTICIPANT: Index[Group] = Index("groups", lambda group: group.participants)
+
+
+def groups_of(user_id: str, render: RenderContext) -> list[Group]:
+    """Return the known groups of a user, by id."""
+    return sorted(_OF_PARTICIPANT.any_of(render, user_id), key=lambda group: group.group_id)
 
 
 def mine(group: Group, render: RenderContext) -> bool:

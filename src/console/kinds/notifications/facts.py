@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from console.base.text import SafeText, clean
 from console.views import wording
-from console.views.index import Derived
+from console.views.index import Index
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,13 +43,11 @@ def offered_chats(render: RenderContext) -> list[Notification]:
     return [offer for offer in offers(render) if offer.kind != ALERT]
 
 
-def _offered_alerts(render: RenderContext) -> frozenset[str]:
-    return frozenset(offer.subject or offer.id for offer in offers(render) if offer.kind == ALERT)
+_OFFERED_ALERTS: Index[Notification] = Index(
+    "notifications", lambda offer: [offer.subject or offer.id] if offer.kind == ALERT else []
+)
 
 
-_OFFERED_ALERTS = Derived("notifications", _offered_alerts)
-
-
-def offered_alerts(render: RenderContext) -> frozenset[str]:
-    """Return the ids of alerts that wait for the caller's answer."""
-    return _OFFERED_ALERTS.of(render)
+def offers_alert(alert_id: str, render: RenderContext) -> bool:
+    """Return whether an alert waits for the caller's answer."""
+    return alert_id in _OFFERED_ALERTS.of(render)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.base.text import SafeText, clean
 from console.kinds.activities.time_in_state import in_state, time_in_state
-from console.kinds.calls.facts import begun, calls_of, over
+from console.kinds.calls.facts import begun, calls_of_user, over
 from console.kinds.calls.states import STATES as CALLS_STATES
 from console.kinds.groups.facts import groups_of
 from console.kinds.presence.facts import activity_of, is_free, is_online, presence_of, user_of
@@ -59,7 +59,7 @@ def name(presence: Presence, render: RenderContext) -> SafeText:
 def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a presence: availability, activity, groups and skills."""
     identifier = user_of(presence, render)
-    groups, skills = list(groups_of(identifier, render)), list(skills_of(identifier, render))
+    groups, skills = groups_of(identifier, render), skills_of(identifier, render)
     sections = [
         *faults_section(presence),
         Section(
@@ -79,7 +79,7 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
             ),
         ),
     ]
-    calls = list(calls_of(identifier, render))
+    calls = calls_of_user(identifier, render)
     if calls:
         lines = several(calls, lambda call: call_line(call, render), 20, "call")
         sections.append(Section("calls", f"Calls {len(calls)}", lines))
@@ -117,7 +117,7 @@ def links(presence: Presence, render: RenderContext) -> tuple[Link, ...]:
     all_links = [Link("user", "users", identifier)]
     if render.find("agents", identifier):
         all_links.append(Link("agent", "agents", identifier))
-    all_links += [Link("call", "calls", call.id) for call in calls_of(identifier, render)]
+    all_links += [Link("call", "calls", call.id) for call in calls_of_user(identifier, render)]
     all_links += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(identifier, render)]
     return tuple(all_links)
 

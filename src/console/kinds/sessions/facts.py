@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from console.records.people import Session
 from console.views import wording
-from console.views.index import by_value
+from console.views.index import Index
 from console.views.render_context import RenderContext
 
-_OF_USER = by_value("sessions", Session, lambda session: session.user)
+_OF_USER: Index[Session] = Index("sessions", lambda session: [session.user])
 
 
 def sessions_of(user_id: str | None, render: RenderContext) -> Sequence[Session]:
     """Return the known sessions of a user."""
-    return _OF_USER.of(render).get(user_id, ())
+    return _OF_USER.any_of(render, user_id)
 
 
 def state(session: Session, render: RenderContext) -> str:

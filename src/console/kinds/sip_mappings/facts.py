@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.views import wording
-from console.views.index import by_value
+from console.views.index import Index
 from console.views.render_context import RenderContext
 
-_MAPPED = by_value("sip-mappings", SipMapping, lambda mapping: mapping.mapping.username if mapping.mapping else None)
-_POOLED = by_value("sip-identities", SipIdentity, lambda identity: identity.username)
+_MAPPED: Index[SipMapping] = Index(
+    "sip-mappings", lambda mapping: [mapping.mapping.username if mapping.mapping else None]
+)
+_POOLED: Index[SipIdentity] = Index("sip-identities", lambda identity: [identity.username])
 
 
 def group_id(uri: str, render: RenderContext) -> str | None:
@@ -41,7 +43,7 @@ def domain_of(uri: str, render: RenderContext) -> str | None:
 def users_of(identity: SipIdentity, render: RenderContext) -> Sequence[SipMapping]:
     """Return the mappings that use an identity: those with its user name and an owner in its domain."""
     sip_mappings: list[SipMapping] = []
-    for mapping in _MAPPED.of(render).get(identity.username, ()):
+    for mapping in _MAPPED.any_of(render, identity.username):
         domain = domain_of(mapping.owner, render)
         if identity.domain is None or domain is None or domain == identity.domain:
             sip_mappings.append(mapping)
@@ -52,7 +54,7 @@ def identity_of(mapping: SipMapping, render: RenderContext) -> SipIdentity | Non
     """Return the known identity of a pool that a mapping uses, or None."""
     username = mapping.mapping.username if mapping.mapping else None
     domain = domain_of(mapping.owner, render)
-    pooled = _POOLED.of(render).get(username, ())
+    pooled = _POOLED.any_of(render, username)
     return next(
         (sip_identity for sip_identity in pooled if domain is None or sip_identity.domain in {None, domain}), None
     )

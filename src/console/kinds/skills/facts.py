@@ -12,7 +12,7 @@ from console.kinds.presence.facts import Availability, is_online
 from console.kinds.skills import ONLINE
 from console.records.extent import Extent
 from console.views.cell import Tone
-from console.views.index import Derived
+from console.views.index import Derived, Index
 from console.views.thresholds import Threshold, level
 
 if TYPE_CHECKING:
@@ -68,10 +68,12 @@ def members(skill: Skill, render: RenderContext) -> Iterator[Agent]:
             yield cast("Agent", agent)
 
 
-def skills_of(agent_id: str, render: RenderContext) -> Iterator[Skill]:
-    """Iterate over the known skills of an agent."""
-    skills = cast("Iterator[Skill]", iter(render.lookup("skills").values()))
-    return (skill for skill in skills if agent_id in skill.agents)
+_OF_AGENT: Index[Skill] = Index("skills", lambda skill: skill.agents)
+
+
+def skills_of(agent_id: str, render: RenderContext) -> list[Skill]:
+    """Return the known skills of an agent, by name."""
+    return sorted(_OF_AGENT.any_of(render, agent_id), key=lambda skill: skill.skill)
 
 
 def colleagues(render: RenderContext) -> list[Agent]:

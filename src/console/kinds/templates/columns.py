@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from console.base.text import SafeText, clean, clean_lines, fit
-from console.kinds.alerts.facts import is_active, retry_moments, template_of
-from console.records.support import Alert, AlertTemplate
+from console.kinds.alerts.facts import open_of, retry_moments
+from console.records.support import AlertTemplate
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, gap, pair, raw_section, say
@@ -52,11 +52,6 @@ def _step(what: str, after: float, render: RenderContext, tone: Tone = Tone.PLAI
     )
 
 
-def _open(template: AlertTemplate, render: RenderContext) -> list[Alert]:
-    alerts = (record for record in render.lookup("alerts").values() if isinstance(record, Alert))
-    return [alert for alert in alerts if is_active(alert) and template_of(alert, render) is template]
-
-
 def _span_cell(value: float | None, render: RenderContext) -> Cell:
     if value is None:
         return Cell(wording.dash(render), Tone.QUIET)
@@ -79,7 +74,7 @@ def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...
     summary = (
         pair("Title", template.title, render, Tone.STRONG),
         pair("Retries", wording.count(template.number_of_retries, render), render),
-        pair("Open now", len(_open(template, render)), render),
+        pair("Open now", len(open_of(template, render)), render),
         pair("Id", template.template_id, render),
     )
     return (*sections, Section("summary", "Template", summary), raw_section(template, render))
@@ -137,6 +132,6 @@ TABLE: Table[AlertTemplate] = Table(
     detail=detail,
     totals=totals,
     links=lambda template, render: tuple(
-        Link("open alert", "alerts", alert.alert_id) for alert in _open(template, render)
+        Link("open alert", "alerts", alert.alert_id) for alert in open_of(template, render)
     ),
 )

@@ -9,7 +9,7 @@ from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit
 from console.config.schema import SavedView
 from console.kinds.agents.facts import load
-from console.kinds.calls.facts import calls_of
+from console.kinds.calls.facts import calls_of_user
 from console.kinds.groups.facts import groups_of
 from console.kinds.presence.columns import call_line
 from console.kinds.presence.facts import activity_of, presence_of
@@ -164,8 +164,8 @@ def name(user: User, render: RenderContext) -> SafeText:
 def detail(user: User, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail: the user, and groups, skills, calls and sessions, as far as loaded."""
     sections = [*faults_section(user), Section("card", "User", _card(user, render))]
-    calls, sessions = list(calls_of(user.id, render)), sessions_of(user.id, render)
-    groups, skills = list(groups_of(user.id, render)), list(skills_of(user.id, render))
+    calls, sessions = calls_of_user(user.id, render), sessions_of(user.id, render)
+    groups, skills = groups_of(user.id, render), skills_of(user.id, render)
     if calls:
         lines = several(calls, lambda call: call_line(call, render), _ROWS, "call")
         sections.append(Section("calls", f"Calls {len(calls)}", lines))
@@ -230,7 +230,7 @@ def links(user: User, render: RenderContext) -> tuple[Link, ...]:
     all_links = [Link("presence", "presence", wording.user_address(user.id, render))]
     if render.find("agents", user.id):
         all_links.append(Link("agent", "agents", user.id))
-    all_links += [Link("call", "calls", call.id) for call in calls_of(user.id, render)]
+    all_links += [Link("call", "calls", call.id) for call in calls_of_user(user.id, render)]
     all_links += [Link(f"group {group.group_id}", "groups", group.group_id) for group in groups_of(user.id, render)]
     all_links += [Link(f"skill {skill.skill}", "skills", skill.skill) for skill in skills_of(user.id, render)]
     all_links += [Link("session", "sessions", session.id) for session in sessions_of(user.id, render)]
