@@ -42,12 +42,13 @@ class SharedSitter(Sitter):
         await self.press("1")
 
     async def go_to(self, spec: ScreenSpec) -> ConsoleScreen:
-        """Go to a screen from whatever is open."""
+        """Go to a screen from whatever is open, and wait until it is in front."""
         screen = await self.leave()
         if screen.spec.name != spec.name:
             await self.press(spec.digit)
-            assert isinstance(self.app.screen, ConsoleScreen)
+            await self.until(lambda: getattr(self.app.screen, "spec", None) is spec, missing=f"screen {spec.name}")
             screen = self.app.screen
+            assert isinstance(screen, ConsoleScreen)
         return screen
 
     async def look_at(self, kind: str) -> ListScreen:

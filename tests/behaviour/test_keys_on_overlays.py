@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from textual import events
 
 from console.api.operations.people import GetCurrentUser
 from console.ui.screens.app_context import AppContext
@@ -14,6 +15,7 @@ from console.ui.screens.operations import AnswerScreen
 from console.ui.screens.overlay import Overlay
 from console.ui.screens.report import ReportScreen
 from console.ui.screens.skill_grid import SkillGridScreen
+from console.ui.screens.specs import spec_of
 from console.ui.screens.wallboard import WallboardScreen
 from tests.behaviour.idle_console import SharedSitter
 from tests.behaviour.test_dead_keys import body, keys_here
@@ -107,3 +109,18 @@ async def test_a_key_that_works_everywhere_closes_the_wallboard(still: SharedSit
     await still.until(lambda: not isinstance(still.app.screen, WallboardScreen))
     front = still.app.screen
     assert shown in (front.spec.name if isinstance(front, ConsoleScreen) else still.text())
+
+
+async def test_a_screen_whose_key_was_not_handled_yet_is_waited_for(
+    still: SharedSitter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def press_without_waiting(*keys: str) -> None:
+        for key in keys:
+            still.app.post_message(events.Key(key, key))
+
+    await still.look_at("calls")
+    monkeypatch.setattr(still, "press", press_without_waiting)
+    screen = await still.go_to(spec_of("agents"))
+    assert screen.spec.name == "agents"
+    with pytest.raises(AssertionError, match=r"a screen that is not there did not come within 0 s: .*AgentsScreen"):
+        await still.until(lambda: False, seconds=0, missing="a screen that is not there")

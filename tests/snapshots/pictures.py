@@ -99,11 +99,11 @@ class Sitter:
         """Wait until the screen accepts keys: a dialog ignores them at first."""
         await self.until(lambda: getattr(self.app.screen, "listening", True))
 
-    async def until(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
-        """Wait for a condition."""
+    async def until(self, condition: Callable[[], bool], seconds: float = PATIENCE, missing: str = "it") -> None:
+        """Wait for a condition. If it does not come, name what is missing, and the screen in front."""
         end = time.monotonic() + seconds
         while not condition():
-            assert time.monotonic() < end, f"it did not come within {seconds} s"
+            assert time.monotonic() < end, f"{missing} did not come within {seconds} s: {self.app.screen}"
             await self._pilot.pause()
 
     async def hold_still(self) -> None:
