@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from console.ui.screens.home import HomeScreen
 from console.ui.widgets.concerns import ConcernList
@@ -14,13 +15,13 @@ from tests.idle.console import still_console
 from tests.snapshots.pictures import USUAL, Sitter, Size
 
 
-async def at_home(sitter: SharedSitter, size: Size = USUAL) -> HomeScreen:
+async def at_home(sitter: SharedSitter, size: Size = USUAL, **deviations: Any) -> HomeScreen:
     """Return Home of a shared console as it is at the start, with the cursor in what needs attention."""
-    await sitter.restart(size)
+    await sitter.restart(size, **deviations)
     screen = sitter.app.screen
     assert isinstance(screen, HomeScreen)
     screen.query_one(ConcernList).focus()
-    await sitter.settle()
+    await sitter.press("home")
     return screen
 
 

@@ -26,8 +26,11 @@ class SharedSitter(Sitter):
         self._pilot = pilot
         self._size = size
 
-    async def restart(self, size: Size | None = None) -> None:
-        """Restore the records and the size, and go to Home from whatever the test before left open."""
+    async def restart(self, size: Size | None = None, **deviations: Any) -> None:
+        """Restore the backend and the size, and go to Home from whatever the test before left open.
+
+        `deviations` from a healthy backend are in force afterwards.
+        """
         self.backend.restore()
         size = size or self._size
         if self.app.size != size:
@@ -40,6 +43,9 @@ class SharedSitter(Sitter):
         if isinstance(screen, ListScreen) and screen.pane.view.paused:
             await self.press("p")
         await self.press("1")
+        if deviations:
+            self.backend.restore(**deviations)
+            await self.settle()
 
     async def go_to(self, spec: ScreenSpec) -> ConsoleScreen:
         """Go to a screen from whatever is open, and wait until it is in front."""

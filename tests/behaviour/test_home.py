@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from textual import events
 from textual.geometry import Offset
 
@@ -25,7 +26,7 @@ from console.ui.textual_compat.testing import painted
 from console.ui.widgets.concerns import ConcernList
 from console.ui.widgets.styled_line import StyledLine
 from tests.behaviour.at_home import at_home, home
-from tests.behaviour.idle_console import shared_console
+from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld, StillWorlds
 from tests.manual_clock import ManualClock
@@ -34,6 +35,8 @@ from tests.snapshots.pictures import Sitter
 
 SMALL, USUAL, LARGE = (80, 24), (120, 40), (200, 60)
 LEAST = (60, 16)
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def screen_of(sitter: Sitter) -> HomeScreen:
@@ -76,39 +79,69 @@ def only(backend: IdleBackend, kind: str, records: Sequence[Record]) -> None:
     backend.change(kind, *records, removes=[*backend.records(kind)])
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_quiet(empty: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    """The console of a supervisor without calls and people."""
+    async with shared_console(IdleBackend(empty), tmp_path_factory.mktemp("quiet"), USUAL, hold_seconds=0) as sitter:
+        yield sitter
+
+
 @pytest.fixture(scope="module")
 def at_pats(still_worlds: StillWorlds) -> StillWorld:
     """The scenario `busy` as a user without administrator rights sees it."""
     return still_worlds.of("busy", "pat")
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_pat(at_pats: StillWorld, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[SharedSitter]:
+    async with shared_console(IdleBackend(at_pats), tmp_path_factory.mktemp("pat"), USUAL) as sitter:
+        yield sitter
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def quiet(shared_quiet: SharedSitter) -> SharedSitter:
+    await at_home(shared_quiet)
+    return shared_quiet
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def day(still: SharedSitter) -> SharedSitter:
+    await at_home(still)
+    return still
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def pat(shared_pat: SharedSitter) -> SharedSitter:
+    await at_home(shared_pat)
+    return shared_pat
+
+
 # -- complete and reachable ------------------------------------------------------------------------------------------
 
 
-async def test_rows_without_room_are_counted_and_can_be_scrolled_to(empty: StillWorld, tmp_path: Path) -> None:
-    async with shared_console(IdleBackend(empty), tmp_path) as eva:
-        for size in (LEAST, SMALL, USUAL):
-            await at_home(eva, size)
-            only(eva.backend, "calls", waits(eva.backend, 42))
-            await eva.settle()
-            concerns = concerns_of(eva)
-            shown = len(concerns.said.splitlines())
-            assert shown < 42
-            assert head_of(eva) == f"Needs attention  42   ↓ {42 - shown} more"
-            assert concerns.show_vertical_scrollbar
-            assert "queue 41" in concerns.said, "the longest wait is on top"
-            await eva.press("end")
-            assert "queue 00" in concerns.said
-            assert head_of(eva) == f"Needs attention  42   ↑ {42 - shown} more"
-            await eva.press("pageup")
-            assert concerns.current is not None
-            assert (concerns.current.about or "") in concerns.said
-            await eva.press("home")
-            assert head_of(eva).endswith(f"↓ {42 - shown} more")
+async def test_rows_without_room_are_counted_and_can_be_scrolled_to(quiet: SharedSitter) -> None:
+    for size in (LEAST, SMALL, USUAL):
+        await at_home(quiet, size)
+        only(quiet.backend, "calls", waits(quiet.backend, 42))
+        await quiet.settle()
+        concerns = concerns_of(quiet)
+        shown = len(concerns.said.splitlines())
+        assert shown < 42
+        assert head_of(quiet) == f"Needs attention  42   ↓ {42 - shown} more"
+        assert concerns.show_vertical_scrollbar
+        assert "queue 41" in concerns.said, "the longest wait is on top"
+        await quiet.press("end")
+        assert "queue 00" in concerns.said
+        assert head_of(quiet) == f"Needs attention  42   ↑ {42 - shown} more"
+        await quiet.press("pageup")
+        assert concerns.current is not None
+        assert (concerns.current.about or "") in concerns.said
+        await quiet.press("home")
+        assert head_of(quiet).endswith(f"↓ {42 - shown} more")
 
 
-async def test_a_reason_wider_than_its_tile_continues_on_the_next_line(empty: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(empty)
+async def test_a_reason_wider_than_its_tile_continues_on_the_next_line(quiet: SharedSitter) -> None:
+    backend = quiet.backend
     now = backend.world.clock.now_ms()
     reasons = ("gateway answered 503", "gateway answered 503", "no route")
     failed = [
@@ -116,32 +149,30 @@ async def test_a_reason_wider_than_its_tile_continues_on_the_next_line(empty: St
         for number, reason in enumerate(reasons)
     ]
     only(backend, "calls", failed)
-    async with home(backend, tmp_path) as eva:
-        tile = screen_of(eva).query_one("#tile-failed", Tile)
-        assert [line.strip() for line in tile.said.splitlines()] == [
-            "Failed, 5 min",
-            "3",
-            "gateway answered",
-            "503  2 of 3",
-        ]
-        assert all(len(line) <= tile.size.width for line in tile.said.splitlines()), "nothing alarming is cut"
+    await quiet.settle()
+    tile = screen_of(quiet).query_one("#tile-failed", Tile)
+    assert [line.strip() for line in tile.said.splitlines()] == [
+        "Failed, 5 min",
+        "3",
+        "gateway answered",
+        "503  2 of 3",
+    ]
+    assert all(len(line) <= tile.size.width for line in tile.said.splitlines()), "nothing alarming is cut"
 
 
 @needs("scrollbar")
-async def test_a_scrollbar_that_was_not_needed_for_a_while_is_where_the_rows_are(
-    empty: StillWorld, tmp_path: Path
-) -> None:
-    backend = IdleBackend(empty)
+async def test_a_scrollbar_that_was_not_needed_for_a_while_is_where_the_rows_are(quiet: SharedSitter) -> None:
+    backend = quiet.backend
     only(backend, "calls", waits(backend, 42))
-    async with home(backend, tmp_path) as eva:
-        concerns = concerns_of(eva)
-        await eva.press("end")
-        assert concerns.scroll_offset.y > 0
-        longest = waits(backend, 42)[-1:]
-        for calls in (longest, waits(backend, 42)):
-            only(backend, "calls", calls)
-            await eva.settle()
-        assert (concerns.scroll_offset.y, concerns.vertical_scrollbar.position) == (0, 0)
+    await quiet.settle()
+    concerns = concerns_of(quiet)
+    await quiet.press("end")
+    assert concerns.scroll_offset.y > 0
+    longest = waits(backend, 42)[-1:]
+    for calls in (longest, waits(backend, 42)):
+        only(backend, "calls", calls)
+        await quiet.settle()
+    assert (concerns.scroll_offset.y, concerns.vertical_scrollbar.position) == (0, 0)
 
 
 async def test_a_chart_shows_a_sample_as_soon_as_there_is_one(empty: StillWorld, tmp_path: Path) -> None:
@@ -156,162 +187,154 @@ async def test_a_chart_shows_a_sample_as_soon_as_there_is_one(empty: StillWorld,
             assert f"Active calls  {calls}" in "\n".join(strip.text for strip in painted(eva.app.screen))
 
 
-async def test_the_wheel_scrolls_and_the_position_stays_as_time_passes(empty: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(empty)
+async def test_the_wheel_scrolls_and_the_position_stays_as_time_passes(quiet: SharedSitter) -> None:
+    backend = quiet.backend
+    await at_home(quiet, SMALL)
     only(backend, "calls", waits(backend, 42))
-    async with home(backend, tmp_path, SMALL) as eva:
-        concerns = concerns_of(eva)
-        at = concerns.region.offset + Offset(4, 2)
-        for _ in range(4):
-            concerns.post_message(
-                events.MouseScrollDown(concerns, 4, 2, 0, 1, 0, False, False, False, screen_x=at.x, screen_y=at.y)
-            )
-            await eva.settle()
-        top = concerns.scroll_offset.y
-        assert top > 0
-        assert "↑" in head_of(eva)
-        backend.world.clock.advance(1)
-        await eva.settle()
-        assert concerns.scroll_offset.y == top, "the cursor, out of sight, does not pull it back"
+    await quiet.settle()
+    concerns = concerns_of(quiet)
+    at = concerns.region.offset + Offset(4, 2)
+    for _ in range(4):
+        concerns.post_message(
+            events.MouseScrollDown(concerns, 4, 2, 0, 1, 0, False, False, False, screen_x=at.x, screen_y=at.y)
+        )
+        await quiet.settle()
+    top = concerns.scroll_offset.y
+    assert top > 0
+    assert "↑" in head_of(quiet)
+    backend.world.clock.advance(1)
+    await quiet.settle()
+    assert concerns.scroll_offset.y == top, "the cursor, out of sight, does not pull it back"
 
 
-async def test_a_small_terminal_leaves_out_tiles_before_queues_and_what_needs_attention(
-    busy: StillWorld, tmp_path: Path
-) -> None:
-    async with shared_console(IdleBackend(busy), tmp_path) as eva:
-        for size in (LARGE, USUAL, SMALL, LEAST):
-            await at_home(eva, size)
-            concerns, tiles = concerns_of(eva), screen_of(eva).query_one("#tiles")
-            queues = screen_of(eva).query_one("#queues")
-            assert concerns.size.height >= min(7, size[1] // 4)
-            assert concerns.size.height > tiles.size.height
-            assert queues.size.height >= min(11, size[1] // 4)
-            assert "Trunk down" in concerns.said
-        shown = [each.id for each in screen_of(eva).query(Tile) if each.display]
-        assert shown == ["tile-calls", "tile-wait", "tile-in-time", "tile-free"]
-        assert tile_of(eva, "calls") == "Calls now\n58"
+async def test_a_small_terminal_leaves_out_tiles_before_queues_and_what_needs_attention(day: SharedSitter) -> None:
+    for size in (LARGE, USUAL, SMALL, LEAST):
+        await at_home(day, size)
+        concerns, tiles = concerns_of(day), screen_of(day).query_one("#tiles")
+        queues = screen_of(day).query_one("#queues")
+        assert concerns.size.height >= min(7, size[1] // 4)
+        assert concerns.size.height > tiles.size.height
+        assert queues.size.height >= min(11, size[1] // 4)
+        assert "Trunk down" in concerns.said
+    shown = [each.id for each in screen_of(day).query(Tile) if each.display]
+    assert shown == ["tile-calls", "tile-wait", "tile-in-time", "tile-free"]
+    assert tile_of(day, "calls") == "Calls now\n58"
 
 
-async def test_a_small_terminal_shows_the_service_only_when_something_is_wrong_with_it(
-    busy: StillWorld, tmp_path: Path
-) -> None:
-    backend = IdleBackend(busy)
-    async with home(backend, tmp_path, SMALL) as eva:
-        line = screen_of(eva).query_one("#service", StyledLine)
-        assert not line.display
-        status = backend.records("status")["status"]
-        only(backend, "status", [status.model_copy(update={"uptime": 192})])
-        only(backend, "connection", [Connection(id="console", restarted_at=busy.clock.now_ms() - 192_000)])
-        await eva.settle()
-        assert line.display
-        assert line.said.startswith("Service  ▲ restarted 3:12 ago")
+async def test_a_small_terminal_shows_the_service_only_when_something_is_wrong_with_it(day: SharedSitter) -> None:
+    backend = day.backend
+    await at_home(day, SMALL)
+    line = screen_of(day).query_one("#service", StyledLine)
+    assert not line.display
+    status = backend.records("status")["status"]
+    only(backend, "status", [status.model_copy(update={"uptime": 192})])
+    only(backend, "connection", [Connection(id="console", restarted_at=backend.world.clock.now_ms() - 192_000)])
+    await day.settle()
+    assert line.display
+    assert line.said.startswith("Service  ▲ restarted 3:12 ago")
 
 
-async def test_equal_items_share_a_row_and_entering_it_lists_them(empty: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(empty)
+async def test_equal_items_share_a_row_and_entering_it_lists_them(quiet: SharedSitter) -> None:
+    backend = quiet.backend
     fresh = Call(id="new", state="queued", date=backend.world.clock.now_ms() - 1000, target="support")
     only(backend, "calls", [*waits(backend, 39, lambda _number: "support"), fresh])
-    async with home(backend, tmp_path) as eva:
-        assert head_of(eva) == "Needs attention  1"
-        (row,) = concerns_of(eva).said.splitlines()
-        assert row.split() == ["►▲", "long", "wait", "support", "\N{MULTIPLICATION SIGN}39", "1:39", "new"]
-        await eva.press("enter")
-        screen = eva.app.screen
-        assert isinstance(screen, ListScreen)
-        assert (screen.spec.name, screen.pane.view.matched) == ("calls", 39)
+    await quiet.settle()
+    assert head_of(quiet) == "Needs attention  1"
+    (row,) = concerns_of(quiet).said.splitlines()
+    assert row.split() == ["►▲", "long", "wait", "support", "\N{MULTIPLICATION SIGN}39", "1:39", "new"]
+    await quiet.press("enter")
+    screen = quiet.app.screen
+    assert isinstance(screen, ListScreen)
+    assert (screen.spec.name, screen.pane.view.matched) == ("calls", 39)
 
 
-async def test_alerts_with_the_same_title_are_accepted_together(empty: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(empty)
+async def test_alerts_with_the_same_title_are_accepted_together(quiet: SharedSitter) -> None:
+    backend = quiet.backend
     sent = [Alert(alert_id=each, title="Trunk down", state="active", created_at=NOW_MS - 60_000) for each in ("a", "b")]
     only(backend, "alerts", sent)
-    async with home(backend, tmp_path) as eva:
-        await eva.press("a")
-        await eva.until(lambda: getattr(eva.app.screen, "listening", False))
-        await eva.press("enter")
-        await eva.until(lambda: bool(backend.commands.tickets()))
-        (ticket,) = backend.commands.tickets()
-        assert ({each.key for each in ticket.command.steps}, ticket.stage) == ({"a", "b"}, Stage.DONE)
+    await quiet.settle()
+    await quiet.press("a")
+    await quiet.until(lambda: getattr(quiet.app.screen, "listening", False))
+    await quiet.press("enter")
+    await quiet.until(lambda: bool(backend.commands.tickets()))
+    (ticket,) = backend.commands.tickets()
+    assert ({each.key for each in ticket.command.steps}, ticket.stage) == ({"a", "b"}, Stage.DONE)
 
 
-async def test_the_cursor_stays_on_its_row_when_rows_are_added_and_when_its_own_is_removed(
-    empty: StillWorld, tmp_path: Path
-) -> None:
-    backend = IdleBackend(empty)
+async def test_the_cursor_stays_on_its_row_when_rows_are_added_and_when_its_own_is_removed(quiet: SharedSitter) -> None:
+    backend = quiet.backend
     only(backend, "calls", waits(backend, 3))
-    async with home(backend, tmp_path) as eva:
-        concerns = concerns_of(eva)
-        await eva.press("down")
-        assert concerns.current is not None
-        assert concerns.current.about == "queue 01"
-        backend.change(
-            "calls", Call(id="old", state="waiting", date=backend.world.clock.now_ms() - 500_000, target="oldest")
-        )
-        await eva.settle()
-        assert concerns.current.about == "queue 01"
-        backend.change("calls", removes=["w1"])
-        await eva.settle()
-        assert concerns.current.about == "queue 00", "the one that took its place"
+    await quiet.settle()
+    concerns = concerns_of(quiet)
+    await quiet.press("down")
+    assert concerns.current is not None
+    assert concerns.current.about == "queue 01"
+    backend.change(
+        "calls", Call(id="old", state="waiting", date=backend.world.clock.now_ms() - 500_000, target="oldest")
+    )
+    await quiet.settle()
+    assert concerns.current.about == "queue 01"
+    backend.change("calls", removes=["w1"])
+    await quiet.settle()
+    assert concerns.current.about == "queue 00", "the one that took its place"
 
 
 # -- scope -----------------------------------------------------------------------------------------------------------
 
 
-async def test_every_number_of_a_partial_view_is_labelled_as_partial(at_pats: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(at_pats)
+async def test_every_number_of_a_partial_view_is_labelled_as_partial(pat: SharedSitter) -> None:
+    backend = pat.backend
     only(backend, "calls", [])
     only(backend, "alerts", [])
     only(backend, "skills", [])
-    async with home(backend, tmp_path) as pat:
-        screen = screen_of(pat)
-        assert head_of(pat).startswith("Needs attention  nothing of yours")
-        assert "all is well" not in head_of(pat)
-        titles = [each.said.splitlines()[0] for each in screen.query(Tile)]
-        assert titles == [
-            "Your chats",
-            "Offered to you",
-            "Your calls",
-            "Your alerts",
-            "Your groups",
-            "Free colleagues",
-        ]
-        assert "Your calls 0" in screen.tabs.said
-        assert "Your alerts 0" in screen.tabs.said
-        why = "None of your calls is waiting. The service has 58 active calls; you see your own."
-        assert next(each.why_not for each in screen.footer_keys() if each.identifier == "view.next-wait") == why
-        await pat.press("w")
-        assert why in screen.message_line.said
-        await pat.press("2")
-        calls = pat.app.screen
-        assert isinstance(calls, ListScreen)
-        assert calls.pane.head.said == "Your 0 calls"
-        assert calls.pane.live_table.empty.plain.strip() == (
-            "You have no calls. The service has 58 active calls; you see your own."
-        )
+    await pat.settle()
+    screen = screen_of(pat)
+    assert head_of(pat).startswith("Needs attention  nothing of yours")
+    assert "all is well" not in head_of(pat)
+    titles = [each.said.splitlines()[0] for each in screen.query(Tile)]
+    assert titles == [
+        "Your chats",
+        "Offered to you",
+        "Your calls",
+        "Your alerts",
+        "Your groups",
+        "Free colleagues",
+    ]
+    assert "Your calls 0" in screen.tabs.said
+    assert "Your alerts 0" in screen.tabs.said
+    why = "None of your calls is waiting. The service has 58 active calls; you see your own."
+    assert next(each.why_not for each in screen.footer_keys() if each.identifier == "view.next-wait") == why
+    await pat.press("w")
+    assert why in screen.message_line.said
+    await pat.press("2")
+    calls = pat.app.screen
+    assert isinstance(calls, ListScreen)
+    assert calls.pane.head.said == "Your 0 calls"
+    assert calls.pane.live_table.empty.plain.strip() == (
+        "You have no calls. The service has 58 active calls; you see your own."
+    )
 
 
-async def test_own_waiting_callers_and_alerts_of_a_partial_view_are_labelled_as_own(
-    at_pats: StillWorld, tmp_path: Path
-) -> None:
-    backend = IdleBackend(at_pats)
+async def test_own_waiting_callers_and_alerts_of_a_partial_view_are_labelled_as_own(pat: SharedSitter) -> None:
+    backend = pat.backend
     only(backend, "calls", waits(backend, 2, lambda _number: "support"))
-    async with home(backend, tmp_path) as pat:
-        assert "Your calls\n2  1:02\n2 waiting" in [each.said.strip() for each in screen_of(pat).query(Tile)]
-        assert "your longest wait 1:02" in screen_of(pat).top_line.said
-        assert "▲ your 1 alert 7:56" in screen_of(pat).top_line.said
-        assert head_of(pat) == "Needs attention  2"
+    await pat.settle()
+    assert "Your calls\n2  1:02\n2 waiting" in [each.said.strip() for each in screen_of(pat).query(Tile)]
+    assert "your longest wait 1:02" in screen_of(pat).top_line.said
+    assert "▲ your 1 alert 7:56" in screen_of(pat).top_line.said
+    assert head_of(pat) == "Needs attention  2"
 
 
-async def test_an_admin_whose_list_lacks_calls_sees_that_it_is_partial(busy: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(busy)
+async def test_an_admin_whose_list_lacks_calls_sees_that_it_is_partial(day: SharedSitter) -> None:
+    backend = day.backend
     only(backend, "calls", [Call(id="a", state="connected", date=NOW_MS)])
-    async with home(backend, tmp_path) as eva:
-        assert tile_of(eva, "wait").splitlines()[1:3] == ["0", "of those you see"]
-        assert "Calls 1 seen" in screen_of(eva).tabs.said
-        await eva.press("w")
-        assert "None of the calls you see is waiting. The service has 58 active calls; you see 1." in (
-            screen_of(eva).message_line.said
-        )
+    await day.settle()
+    assert tile_of(day, "wait").splitlines()[1:3] == ["0", "of those you see"]
+    assert "Calls 1 seen" in screen_of(day).tabs.said
+    await day.press("w")
+    assert "None of the calls you see is waiting. The service has 58 active calls; you see 1." in (
+        screen_of(day).message_line.said
+    )
 
 
 async def test_unknown_values_are_shown_neither_as_zero_nor_as_ok(busy: StillWorld, tmp_path: Path) -> None:
@@ -326,12 +349,12 @@ async def test_unknown_values_are_shown_neither_as_zero_nor_as_ok(busy: StillWor
         assert "The service does not show you calls: not for you" in screen_of(eva).message_line.said
 
 
-async def test_chats_that_cannot_be_listed_are_not_said_to_be_none(busy: StillWorld, tmp_path: Path) -> None:
+async def test_chats_that_cannot_be_listed_are_not_said_to_be_none(day: SharedSitter) -> None:
     refused = Health(Freshness.REFUSED, None, "not for you")
     unknown = frozenset({"chats", "agents"})
-    async with home(IdleBackend(busy, healths=dict.fromkeys(unknown, refused), unknown=unknown), tmp_path) as eva:
-        await eva.press("c")
-        assert "Support chats are not known: not for you" in screen_of(eva).message_line.said
+    await at_home(day, healths=dict.fromkeys(unknown, refused), unknown=unknown)
+    await day.press("c")
+    assert "Support chats are not known: not for you" in screen_of(day).message_line.said
 
 
 # -- unchanged numbers -----------------------------------------------------------------------------------------------

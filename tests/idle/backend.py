@@ -58,12 +58,18 @@ class IdleBackend:
     """The episodes of rules, up to date whenever they are read; none without."""
 
     def __post_init__(self) -> None:
+        self._regular: dict[str, Any] = {}
         self._derived: dict[str, tuple[int, Mapping[str, Record]]] = {}
         self._watched: tuple[int, int] = (0, 0)
         self.restore()
 
-    def restore(self) -> None:
-        """Return to the records of the scenario, and forget all commands."""
+    def restore(self, **deviations: Any) -> None:
+        """Return to the records of the scenario, and forget all commands; `deviations` last until the next call."""
+        before, self._regular = self._regular, {}
+        for name, value in (before | deviations).items():
+            if name in deviations:
+                self._regular[name] = before.get(name, getattr(self, name))
+            setattr(self, name, value)
         self._tickets: list[Ticket] = []
         self._records: dict[str, Mapping[str, Record]] = {
             kind: {} if kind in self.unknown else self.world.records[kind] for kind in FEEDS
