@@ -364,7 +364,7 @@ async def test_a_read_only_profile_logs_in_and_sends_no_change_of_any_kind() -> 
     client = make_client(service, read_only=True, provisioning="http://desk.example/provisioning")
     await client.sessions.log_in("eva", "demo")
     before = len(service.seen)
-    ways = (client.send, client.ask, client.fetch)
+    ways = (client.send, client.fetch)
     for way, request_type in itertools.product(ways, CHANGES):
         with pytest.raises(ReadOnly):
             await way(request_type.model_construct())

@@ -151,7 +151,7 @@ async def test_the_doctor_asks_for_pages_like_the_console(serving: Serving) -> N
 async def test_a_size_that_a_person_typed_is_sent_as_it_is(serving: Serving) -> None:
     service = serving(100, "limit must be at most 100")
     with pytest.raises(BadRequest):
-        await service.client(page_size=50).ask(PageUsers(page_size=200), exact=True)
+        await service.client(page_size=50).fetch(PageUsers(page_size=200), exact=True)
     assert service.sizes == [200]
 
 

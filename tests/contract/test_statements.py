@@ -183,7 +183,7 @@ async def statements_of(services: Services, name: str, *, grown: bool, change: C
                 multiply(setup.platform)
             setup.platform.forget()
             with counted(setup.platform) as statements:
-                await client.ask(request)
+                await client.send(request)
             assert statements
             return len(statements)
         finally:

@@ -29,8 +29,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a change that may have been made is repeated at another node",
         "client/client.py",
-        "if isinstance(error, TimedOut) or not self._leave_node(endpoint, error):",
-        "if not self._leave_node(endpoint, error):",
+        "unsent = isinstance(error, Unreachable) and not isinstance(error, TimedOut)",
+        "unsent = isinstance(error, Unreachable)",
         "client/test_nodes.py -k may_have_been_made",
     ),
     bug(
@@ -134,9 +134,10 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "the second try has another idempotency key",
         "client/client.py",
-        "            return await self._fetch(request, self.sessions.token, change, etag)",
+        "            return await self._fetch(request, token, change, etag)\n        except LoginNeeded as error:",
         "            other = change and _Change(str(uuid.uuid4()), change.until)\n"
-        "            return await self._fetch(request, self.sessions.token, other, etag)",
+        "            return await self._fetch(request, token, other, etag)\n"
+        "        except LoginNeeded as error:",
         "client/test_client_requests.py -k idempotency",
     ),
     bug(

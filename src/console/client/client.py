@@ -11,7 +11,7 @@ import random
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
@@ -42,7 +42,7 @@ from console.client.endpoint import Endpoint
 from console.client.errors import SentRequest, fault, not_an_answer, unreadable
 from console.client.explaining import explain
 from console.client.fetched import LARGE, Fetched
-from console.client.http import Http, can_be_sent, context_for
+from console.client.http import Answer, Http, can_be_sent, context_for
 from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.page_sizes import PageSizes
 from console.client.stream import Stream, open_stream
@@ -83,13 +83,6 @@ class _Change(Frozen):
 NOT_DONE_YET = "accepted by the service, not done yet"
 
 
-class Answered(Frozen, Generic[A]):
-    """An answer with its metadata."""
-
-    answer: A
-    fetched: Fetched
-
-
 class Client:
     """A client of the services of one deployment. Belongs to one event loop."""
 
@@ -120,9 +113,9 @@ class Client:
         self.clock_difference = ClockDifference()
         self._context = context_for(endpoint)
         self.sessions = Sessions(
-            self._ask_once,
+            self._send_once,
             login,
-            tokens=source_of(endpoint, self._ask_once, self._http, self._clock),
+            tokens=source_of(endpoint, self._send_once, self._http, self._clock),
             session=endpoint.login.session,
             clock=self._clock,
         )
@@ -139,63 +132,47 @@ class Client:
         """Services that have accepted a token."""
 
     async def send(self, request: Request[A], *, once: str | None = None) -> A:
-        """Send a request and return the typed answer. See `ask`."""
-        return (await self.ask(request, once=once)).answer
-
-    async def ask(self, request: Request[A], *, once: str | None = None, exact: bool = False) -> Answered[A]:
-        """Send a request and return the typed answer with its metadata.
-
-        `once` is the idempotency key of a change; by default each call has its own. After a 401, renew the login and
-        repeat the request once. If the page size of a list is refused, ask for fewer rows, unless the request is to be
-        sent `exact`ly. No other request is ever repeated.
-        """
-        fetched = await self.fetch(request, once=once, exact=exact)
-        return Answered(await self._read(request, fetched), fetched)
+        """Send a request and return the typed answer. `once` is the idempotency key of a change, see `fetch`."""
+        return await self.read(request, await self.fetch(request, once=once))
 
     async def fetch(
-        self, request: Request[A], *, once: str | None = None, etag: str | None = None, exact: bool = False
+        self, request: Request[Any], *, once: str | None = None, etag: str | None = None, exact: bool = False
     ) -> Fetched:
-        """Send a request like `ask`, and return the unparsed answer.
+        """Send a request and return the unparsed answer, for `read`.
 
-        `etag` is that of a stored answer; the service may omit an unchanged body.
+        `once` is the idempotency key of a change; by default each call has its own. If the page size of a list is
+        refused, ask for fewer rows, unless the request is to be sent `exact`ly. After a 401, renew the login and
+        repeat the request once. No other request is ever repeated. `etag` is the tag of a stored answer; the service
+        may omit an unchanged body.
         """
+        change = None
         if request.operation.effect is Effect.CHANGE:
             if self.endpoint.read_only and request.operation.makes_change:
                 raise ReadOnly("this profile is read-only", operation=request.operation.name)
             change = _Change(once or str(uuid.uuid4()), self._clock.monotonic() + START_SECONDS)
-        else:
-            change = None
         if exact or change is not None:
             return await self._fetch_logged_in(request, change, etag)
         names = self.endpoint.route(request.operation).names
-        return await self.page_sizes.ask(request, lambda sized: self._fetch_logged_in(sized, change, etag), names)
+        return await self.page_sizes.ask(request, lambda sized: self._fetch_logged_in(sized, None, etag), names)
 
-    async def _fetch_logged_in(self, request: Request[Any], change: _Change | None, etag: str | None) -> Fetched:
-        if request.operation.service is Service.PROVISIONING and self._provisioning_token is not None:
-            return await self._fetch_with(self._provisioning_token, request, change, etag)
-        token = await self.sessions.current()
+    async def read(self, request: Request[A], fetched: Fetched) -> A:
+        """Return the typed answer. Raise Accepted for a change that is not done yet, BadAnswer for another answer."""
+        body = fetched.body
         try:
-            return await self._fetch(request, token, change, etag)
-        except LoginNeeded:
-            if request.operation.access is Access.ANYONE:
-                raise
-            await self.sessions.renew(token)
-        try:
-            return await self._fetch(request, self.sessions.token, change, etag)
-        except LoginNeeded as error:
-            # The login is new, so the caller lacks the permission for this operation.
-            refused = Forbidden(error.reason, operation=error.operation, status=error.status)
-            raise refused.caused_by(error) from error
-
-    async def _fetch_with(
-        self, own: OwnToken, request: Request[A], change: _Change | None, etag: str | None
-    ) -> Fetched:
-        token = await own.token()
-        try:
-            return await self._fetch(request, token, change, etag)
-        except LoginNeeded:
-            own.forget(token)
-        return await self._fetch(request, await own.token(), change, etag)
+            confirmed = fetched.done or self.endpoint.route(request.operation).confirms
+            if confirmed and request.operation.makes_change:
+                return request.nothing_answered()
+            if fetched.accepted and request.operation.makes_change:
+                raise Accepted(NOT_DONE_YET, operation=request.operation.name, status=_ACCEPTED)
+            if len(body) > LARGE:
+                return await asyncio.to_thread(request.read_answer, body)
+            return request.read_answer(body)
+        except ValueError as error:
+            wrong = unreadable(error, fetched.source)
+            wrong.operation = request.operation.name
+            explain(wrong, self.endpoint, request.operation)
+            wrong.hide(_secrets_of(request))
+            raise wrong from error
 
     def stream(self, topics: tuple[str, ...], resume: Point | None = None) -> AbstractAsyncContextManager[Stream]:
         """Open the event channel: `async with client.stream(...) as stream: async for message in stream`."""
@@ -233,49 +210,68 @@ class Client:
         """Close all connections; the session stays active unless `sessions.log_out` ended it."""
         await self._http.close()
 
-    async def _ask_once(self, request: Request[A], token: str | None, /) -> A:
-        return await self._read(request, await self._fetch(request, token, None))
+    async def _send_once(self, request: Request[A], token: str | None, /) -> A:
+        return await self.read(request, await self._fetch(request, token))
+
+    async def _fetch_logged_in(self, request: Request[Any], change: _Change | None, etag: str | None) -> Fetched:
+        """Send a request with the login for its service. After a 401, renew the login and repeat the request once."""
+        login: Sessions | OwnToken = self.sessions
+        if request.operation.service is Service.PROVISIONING and self._provisioning_token is not None:
+            login = self._provisioning_token
+        token = await login.current()
+        try:
+            return await self._fetch(request, token, change, etag)
+        except LoginNeeded:
+            if request.operation.access is Access.ANYONE:
+                raise
+        token = await login.renew(token)
+        try:
+            return await self._fetch(request, token, change, etag)
+        except LoginNeeded as error:
+            if login is not self.sessions:
+                # Its source may have returned the refused token again.
+                raise
+            # The login is new, so the caller lacks the permission for this operation.
+            refused = Forbidden(error.reason, operation=error.operation, status=error.status)
+            raise refused.caused_by(error) from error
 
     async def _fetch(
-        self, request: Request[A], token: str | None, change: _Change | None, etag: str | None = None
+        self, request: Request[Any], token: str | None, change: _Change | None = None, etag: str | None = None
     ) -> Fetched:
         """Send a request once, or to one node after the other until it reaches one.
 
         Errors never contain a secret, not even one repeated by the service.
         """
-        for _ in self.endpoint.others:
-            endpoint = self.endpoint
+        operation = request.operation
+        nodes_left = len(self.endpoint.others)
+        while True:
+            endpoint, began = self.endpoint, self._clock.monotonic()
             try:
-                return await self._fetch_here(request, token, change, etag)
-            except Unreachable as error:
+                fetched = await self._exchange(request, token, change, etag)
+            except ApiError as error:
+                error.operation = operation.name
+                left_node = self._leave_node(endpoint, error)
+                self._answered(operation.name, self._clock.monotonic() - began, type(error).__name__)
+                in_doubt = bool(token) and operation.service not in self._proven
+                explain(error, endpoint, operation, token_in_doubt=in_doubt)
+                # Constants of a deployment may be keys, whatever their names.
+                route = endpoint.route(operation)
+                constants = secrets_in({"secret": [*endpoint.headers.values(), route.always, route.envelope]})
+                error.hide((*_secrets_of(request), *constants, token or ""))
                 # A request that may have had an effect is never repeated.
-                if isinstance(error, TimedOut) or not self._leave_node(endpoint, error):
+                unsent = isinstance(error, Unreachable) and not isinstance(error, TimedOut)
+                if not (unsent and left_node and nodes_left):
                     raise
-        return await self._fetch_here(request, token, change, etag)
+                nodes_left -= 1
+            else:
+                self._answered(operation.name, self._clock.monotonic() - began, "")
+                if token:
+                    self._proven.add(operation.service)
+                return fetched
 
-    async def _fetch_here(
-        self, request: Request[A], token: str | None, change: _Change | None, etag: str | None
+    async def _exchange(
+        self, request: Request[Any], token: str | None, change: _Change | None, etag: str | None
     ) -> Fetched:
-        service, endpoint = request.operation.service, self.endpoint
-        began = self._clock.monotonic()
-        try:
-            fetched = await self._asked(request, token, change, etag)
-        except ApiError as error:
-            error.operation = request.operation.name
-            self._leave_node(endpoint, error)
-            self._answered(request.operation.name, self._clock.monotonic() - began, type(error).__name__)
-            explain(error, endpoint, request.operation, token_in_doubt=bool(token) and service not in self._proven)
-            # Constants of a deployment may be keys, whatever their names.
-            route = endpoint.route(request.operation)
-            constants = secrets_in({"secret": [*endpoint.headers.values(), route.always, route.envelope]})
-            error.hide((*_secrets_of(request), *constants, token or ""))
-            raise
-        self._answered(request.operation.name, self._clock.monotonic() - began, "")
-        if token:
-            self._proven.add(service)
-        return fetched
-
-    async def _asked(self, request: Request[A], token: str | None, change: _Change | None, etag: str | None) -> Fetched:
         operation = request.operation
         lacking = self.endpoint.lacks(operation)
         base = self.endpoint.base(operation.service)
@@ -309,35 +305,33 @@ class Client:
         sent_ms = self._clock.now_ms()
         try:
             came = await self._http.exchange(
-                out.method,
-                asked.url,
-                query=query,
-                headers=headers,
-                body=out.body,
-                start_within=start_within,
+                out.method, asked.url, query=query, headers=headers, body=out.body, start_within=start_within
             )
         except BadAnswer as error:
             raise BadAnswer(f"{error.reason} ({asked.place})", status=error.status) from error
         self.clock_difference.answered(came.headers, sent_ms, self._clock.now_ms())
         if self._adapter is not None:
             came = await self._adapter.understood(operation.name, came)
+        return await self._fetched(request, asked, came, etag)
+
+    async def _fetched(self, request: Request[Any], asked: SentRequest, came: Answer, etag: str | None) -> Fetched:
+        """Return an answer in the form of the contract. Raise `api.errors` for a refusal, and for a foreign page."""
+        route, meanings = self.endpoint.route(request.operation), self.endpoint.meanings
+        source = asked.source(came.headers)
         point = _point(came.headers.get(EPOCH_HEADER.lower()), came.headers.get(OFFSET_HEADER.lower()))
         if came.status == 304 and etag is not None:
             return Fetched(b"", point, etag, unchanged=True)
         if route.may_be_empty and (came.status in _NO_ROWS or came.body.strip() == b"null"):
-            return Fetched(b"[]", point, None, asked.source(came.headers))
+            return Fetched(b"[]", point, None, source)
         if not 200 <= came.status < 300:
-            raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), self.endpoint.meanings)
+            raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), meanings)
         rows = route.answer.rows if route.answer is not None else ""
-        wrong = not_an_answer(
-            type(request), came.status, came.body, came.headers, asked, rows=rows, meanings=self.endpoint.meanings
-        )
+        wrong = not_an_answer(type(request), came.status, came.body, came.headers, asked, rows=rows, meanings=meanings)
         if wrong is not None:
             raise wrong
         done = came.status in _NOTHING_TO_SEND and not came.body.strip()
-        source = asked.source(came.headers)
         body = came.body
-        if route.answer is not None or state_words or self.endpoint.times is not None:
+        if route.answer is not None or self.endpoint.words_of(request.operation) or self.endpoint.times is not None:
             try:
                 body = await adapted(request, self.endpoint, body, came.headers)
             except ValueError as error:
@@ -359,24 +353,6 @@ class Client:
             return json.loads(came.body) if came.body.strip() else None
 
         return read
-
-    async def _read(self, request: Request[A], fetched: Fetched) -> A:
-        body = fetched.body
-        try:
-            confirmed = fetched.done or self.endpoint.route(request.operation).confirms
-            if confirmed and request.operation.makes_change:
-                return request.nothing_answered()
-            if fetched.accepted and request.operation.makes_change:
-                raise Accepted(NOT_DONE_YET, operation=request.operation.name, status=_ACCEPTED)
-            if len(body) > LARGE:
-                return await asyncio.to_thread(request.read_answer, body)
-            return request.read_answer(body)
-        except ValueError as error:
-            wrong = unreadable(error, fetched.source)
-            wrong.operation = request.operation.name
-            explain(wrong, self.endpoint, request.operation)
-            wrong.hide(_secrets_of(request))
-            raise wrong from error
 
 
 def _secrets_of(request: Request[Any]) -> Iterator[str]:

@@ -45,17 +45,18 @@ class OwnToken:
         self._lock = asyncio.Lock()
         self._token: str | None = None
 
-    async def token(self) -> str:
+    async def current(self) -> str:
         """Return the token, obtained on first use. Raise LoginNeeded if that fails."""
         async with self._lock:
             if self._token is None:
                 self._token = await asyncio.to_thread(self._source)
             return self._token
 
-    def forget(self, used: str) -> None:
-        """Obtain the token again on next use, because this one was refused."""
+    async def renew(self, used: str | None) -> str:
+        """Return another token, because `used` was refused. Concurrent calls share one renewal. Raise LoginNeeded."""
         if self._token == used:
             self._token = None
+        return await self.current()
 
 
 class Sessions:
@@ -162,12 +163,13 @@ class Sessions:
                 await self.renew(self.token)
         return self.token
 
-    async def renew(self, used: str | None) -> None:
-        """Log in again because `used` was refused, or ends soon. Concurrent calls share one renewal.
+    async def renew(self, used: str | None) -> str | None:
+        """Log in again because `used` was refused, or ends soon. Return the token. Concurrent calls share one renewal.
 
         Raise LoginNeeded if only a person can log in; then at once for all callers with the same token.
         """
         await self._finished(self._alone(self._renew(used)))
+        return self.token
 
     async def log_out(self) -> bool:
         """End the session of this login, and revoke its tokens. Never raise an ApiError.

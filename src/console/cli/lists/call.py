@@ -20,7 +20,7 @@ from console.cli.exits import Exit, Failure
 from console.cli.lists.typed_inputs import make_request
 from console.cli.output import one_line, print_json, talk
 from console.client.adaptation import with_own_states
-from console.client.client import Fetched
+from console.client.client import Client, Fetched
 from console.client.endpoint import Endpoint
 from console.config.settings import nearest
 from console.config.toml_source import ConfigFault
@@ -110,12 +110,12 @@ async def _call(request: Request[Any], where: Where, wait: float) -> Fetched | N
     if request.operation.access is Access.ANYONE:
         client = make_client(chosen.endpoint)
         try:
-            return (await client.ask(request, exact=True)).fetched
+            return await _answer(client, request)
         finally:
             await client.close()
     async with logged_in(chosen, PatientClient) as client:
         try:
-            return (await client.ask(request, exact=True)).fetched
+            return await _answer(client, request)
         except Accepted as error:
             if wait <= 0:
                 raise
@@ -127,6 +127,13 @@ async def _call(request: Request[Any], where: Where, wait: float) -> Fetched | N
                 return None
             text = f"{error.reason} after {wait:g} s" if is_done is False else error.reason
             raise Accepted(text, operation=error.operation, status=error.status) from error
+
+
+async def _answer(client: Client, request: Request[Any]) -> Fetched:
+    fetched = await client.fetch(request, exact=True)
+    # Raises an error for another answer than that of the operation.
+    await client.read(request, fetched)
+    return fetched
 
 
 def _print_answer(request: Request[Any], fetched: Fetched, lines: bool) -> None:
