@@ -189,7 +189,7 @@ WITHOUT_A_FILE = (
             "and set CONSOLE_DATABASE_PA",
         ),
         (["serve", "--default-timezone", "Mars/Phobos"], "unknown time zone Mars/Phobos"),
-        (["routes", "check", "/no/such/file"], "/no/such/file: cannot be read: No such file"),
+        (["routes", "validate", "/no/such/file"], "/no/such/file: cannot be read: No such file"),
         (["completion", "tcsh"], "tcsh"),
         (["list", "calls", "--limit", "1e9"], "--limit: '1e9' is not a whole number"),
         (["status", "--timeout", "5s"], "--timeout: '5s' is not a number"),

@@ -42,7 +42,10 @@ def test_help_and_version_are_printed_wherever_they_are_asked_for(offline: Conso
         (["lst", "calls", "--json"], "There is no command lst; did you mean list? See `console --help`."),
         (["-h", "journl"], "There is no command journl; did you mean journal? See `console --help`."),
         (["config", "shw", "--help"], "There is no command config shw; did you mean config show? See `console config"),
-        (["routes", "chek", "-h"], "There is no command routes chek; did you mean routes check? See `console routes"),
+        (
+            ["rules", "validat", "-h"],
+            "There is no command rules validat; did you mean rules validate? See `console rules",
+        ),
         (["qwxyz", "--help"], "There is no command qwxyz. Commands: demo, wallboard, "),
         (["journal", "xyz", "--help"], "There is no command journal xyz. Commands: show, verify. See `console journal"),
     ],

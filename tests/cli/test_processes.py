@@ -113,7 +113,7 @@ def test_help_loads_nothing_heavy_and_commands_neither_textual_nor_the_service_u
         "config show",
         "config schema",
         "config example",
-        "routes check routes.toml",
+        "routes validate routes.toml",
         "info",
         "",
         "demo",

@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
 
 def check(console: Console, file: Path, text: str) -> tuple[Ended, list[str]]:
     file.write_text(dedent(text), encoding="utf-8")
-    ended = console("routes", "check", str(file))
+    ended = console("routes", "validate", str(file))
     return ended, [line.removeprefix("console: ").removeprefix(f"{file}:") for line in ended.err.splitlines()]
 
 
@@ -201,7 +201,7 @@ def test_an_unclosed_array_hides_no_later_errors(offline: Console, file: Path):
 
 def test_an_unreadable_file_is_reported(offline: Console, file: Path):
     file.write_bytes(b'"calls.get" = "GET /x"\n\xff')
-    assert offline("routes", "check", str(file)).err == f"console: {file}:2: is not UTF-8 text\n"
+    assert offline("routes", "validate", str(file)).err == f"console: {file}:2: is not UTF-8 text\n"
 
 
 def test_valid_but_suspicious_entries_are_noted(offline: Console, file: Path):

@@ -39,7 +39,7 @@ def test_a_rule_is_shown_as_it_can_be_written(offline: Console, own: Path, tmp_p
     ended = offline("rules", "show", "wait")
     assert (ended.code, ended.out.splitlines()[:2]) == (0, ["# shipped", "[rules.wait]"])
     own.write_text(ended.out)
-    assert offline("rules", "check").code == 0
+    assert offline("rules", "validate").code == 0
     wrong = offline("rules", "show", "wiat")
     assert (wrong.code, "did you mean wait?" in wrong.err) == (2, True)
 
@@ -47,15 +47,15 @@ def test_a_rule_is_shown_as_it_can_be_written(offline: Console, own: Path, tmp_p
 def test_all_errors_of_a_file_are_reported_with_their_lines(offline: Console, tmp_path: Path):
     file = tmp_path / "shared.toml"
     file.write_text('[rules.a]\nlist = "calls"\nfilter = "stat:queued"\n[rules.b]\nlist = "calls"\neach = "taget"\n')
-    ended = offline("rules", "check", str(file))
+    ended = offline("rules", "validate", str(file))
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.splitlines() == [
         f'console: {file}:3: rules.a.filter: No field "stat". Did you mean state? (at 1)',
         f"console: {file}:6: rules.b.each: 'taget' is not a column; did you mean target?",
     ]
     file.write_text('[rules.a]\nlist = "calls"\n')
-    assert offline("rules", "check", str(file)).out == f"{file}: 1 rule, valid\n"
-    assert offline("rules", "check", str(tmp_path / "none.toml")).code == 2
+    assert offline("rules", "validate", str(file)).out == f"{file}: 1 rule, valid\n"
+    assert offline("rules", "validate", str(tmp_path / "none.toml")).code == 2
 
 
 def test_errors_are_not_hidden_by_others_and_a_misspelt_rule_names_the_nearest_one(offline: Console, tmp_path: Path):
@@ -66,7 +66,7 @@ def test_errors_are_not_hidden_by_others_and_a_misspelt_rule_names_the_nearest_o
         '[rules.b]\nlist = "cals"\nenabled = 3\n'
         "[rules.c]\nlist = 7\n"
     )
-    ended = offline("rules", "check", str(file))
+    ended = offline("rules", "validate", str(file))
     assert (ended.code, ended.out) == (2, "")
     assert [each.removeprefix(f"console: {file}:") for each in ended.err.splitlines()] == [
         "1: rules.wiat.list: is missing, and 'wiat' is no rule that has one; did you mean wait?",

@@ -90,7 +90,7 @@ COMMANDS = (
         "config validate",
         "config show",
         "rules list",
-        "rules check",
+        "rules validate",
         "recordings list",
         "notes list",
         "doctor",

@@ -127,12 +127,12 @@ IN_GROUPS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         ("example", "profiles.config:declare_example", "Print an annotated example configuration."),
     ),
     "routes": (
-        ("check", "profiles.routes:declare_check", "Check a routes file and report all errors."),
+        ("validate", "profiles.routes:declare_validate", "Check a routes file and report all errors."),
         ("example", "profiles.routes:declare_example", "Print a routes file with every operation."),
     ),
     "rules": (
         ("list", "rules.rules:declare_list", "Print all rules."),
-        ("check", "rules.rules:declare_check", "Check a file of rules and report all errors."),
+        ("validate", "rules.rules:declare_validate", "Check a file of rules and report all errors."),
         ("show", "rules.rules:declare_show", "Print a rule as TOML."),
         ("test", "rules.rules:declare_test", "Try a rule on the current rows."),
     ),

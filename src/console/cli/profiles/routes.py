@@ -12,13 +12,13 @@ from console.cli.output import talk
 from console.config.toml_source import ConfigFault
 
 
-def declare_check(parser: ArgumentParser) -> None:
-    """Declare `console routes check`."""
+def declare_validate(parser: ArgumentParser) -> None:
+    """Declare `console routes validate`."""
     parser.add_argument("file", metavar="FILE", type=Path, help="The routes file.")
-    parser.set_defaults(run=check)
+    parser.set_defaults(run=validate)
 
 
-def check(*, file: Path) -> int:
+def validate(*, file: Path) -> int:
     """Check a routes file and report all errors with their lines.
 
     A line sets the route of an operation: `"alerts.accept" = "PUT /desk/alerts/{alertId}/accept"`. Inputs named in the

@@ -53,8 +53,8 @@ def list_rules(*, json: bool) -> int:
     return Exit.OK
 
 
-def declare_check(parser: ArgumentParser) -> None:
-    """Declare `console rules check`."""
+def declare_validate(parser: ArgumentParser) -> None:
+    """Declare `console rules validate`."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -62,10 +62,10 @@ def declare_check(parser: ArgumentParser) -> None:
         type=Path,
         help="File with rules instead of your own; it may change the shipped ones.",
     )
-    parser.set_defaults(run=check)
+    parser.set_defaults(run=validate)
 
 
-def check(*, file: Path | None) -> int:
+def validate(*, file: Path | None) -> int:
     """Check a file of rules, and report all errors."""
     own = own_file(places(os.environ)) if file is None else file
     rule_set, faults = read_with_problems([SHIPPED_FILE, *([own] if file is not None or os.path.lexists(own) else [])])
