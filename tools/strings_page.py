@@ -28,7 +28,7 @@ DATA = ("world", "scenario", "simulator")
 
 _LABELLING = re.compile(
     r"Button|Cell|Choice|Failure|Label|Link|NotDone|Option|Placeholder|Rule|Section|SafeText|Static|"
-    r"TextAsk|Tile|clean|gap|heading|led|note|notify|pair|piece|say|title|warn"
+    r"TextAsk|Tile|clean|gap|heading|labelled|note|notify|pair|piece|say|text_line|title|warn"
 )
 """Calls whose texts are shown even if they are a single word."""
 

@@ -16,7 +16,7 @@ from console.records.record import Record
 from console.rules.compiled import Compiled
 from console.rules.condition import Condition
 from console.rules.rule import Rule
-from console.views.due import DueMoments
+from console.views.delay_queue import DelayQueue
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold
 
@@ -134,7 +134,7 @@ class RuleMatches:
         self.groups: dict[str, RowGroup] = {}
         self.changed: set[str] = set()
         """The groups whose verdict may differ."""
-        self.due = DueMoments()
+        self.due = DelayQueue()
         """When the verdicts of groups can change with time."""
         self._group_of: dict[str, str] = {}
         self.matching_keys: Collection[str] = self._group_of.keys()
@@ -200,13 +200,13 @@ class ListMatching:
         self.kind = kind
         self.matches = matches
         self.version = 0
-        self._by_filter: list[tuple[Compiled, list[RuleMatches], DueMoments]] = []
+        self._by_filter: list[tuple[Compiled, list[RuleMatches], DelayQueue]] = []
         filters: dict[str, int] = {}
         for match in self.matches:
             text = match.compiled.rule.filter.strip()
             if text not in filters:
                 filters[text] = len(self._by_filter)
-                self._by_filter.append((match.compiled, [], DueMoments()))
+                self._by_filter.append((match.compiled, [], DelayQueue()))
             self._by_filter[filters[text]][1].append(match)
 
     @property
@@ -240,7 +240,7 @@ class ListMatching:
         records: Mapping[str, Record],
         compiled: Compiled,
         matches: list[RuleMatches],
-        due: DueMoments,
+        due: DelayQueue,
         render: RenderContext,
     ) -> None:
         evaluate, ticks = compiled.filter.evaluate, compiled.filter.ticks

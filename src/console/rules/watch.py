@@ -20,7 +20,7 @@ from console.rules.keeping import load_episodes, note_evaluated, save_episodes
 from console.rules.matching import ListWatch, RuleMatches
 from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
 from console.rules.rule import Rule
-from console.views.due import DueMoments
+from console.views.delay_queue import DelayQueue
 from console.views.render_context import RenderContext
 
 EPISODES = "episodes"
@@ -75,7 +75,7 @@ class Watch(DerivedList[Episode]):
         self._lists: list[ListWatch] | None = None
         self._outdated = False
         """Whether the lists were prepared for other rules."""
-        self._pending = DueMoments()
+        self._pending = DelayQueue()
         """When pending episodes begin, by rule and what they are about."""
         self.faults: dict[str, RuleFault] = {}
         """Rules that do not fit their lists, by name."""

@@ -1,11 +1,11 @@
-"""Schedule of rows whose match may change with time."""
+"""Rows whose match may change with time."""
 
 from __future__ import annotations
 
 import heapq
 
 
-class DueMoments:
+class DelayQueue:
     """Keys by due time in ms since the epoch; each key has one time, the last one put."""
 
     def __init__(self) -> None:
@@ -17,11 +17,11 @@ class DueMoments:
         self._heap.clear()
         self._when.clear()
 
-    def copy(self) -> DueMoments:
+    def copy(self) -> DelayQueue:
         """Return an independent copy."""
-        due_moments = DueMoments()
-        due_moments._heap, due_moments._when = [*self._heap], dict(self._when)
-        return due_moments
+        queue = DelayQueue()
+        queue._heap, queue._when = [*self._heap], dict(self._when)
+        return queue
 
     def put(self, key: str, when_ms: float | None) -> None:
         """Set the due time of a key; None means never."""

@@ -36,7 +36,7 @@ _FIRST_MOMENT_MS, _LAST_MOMENT_MS = 946_684_800_000, 4_102_444_800_000
 """Numbers from the year 2000 to 2100, in ms since the epoch, are moments: services use no others as large."""
 
 
-def say(text: object, tone: Tone = Tone.PLAIN) -> Line:
+def text_line(text: object, tone: Tone = Tone.PLAIN) -> Line:
     """Return a line with a text; for a long text with the size of the hidden part."""
     safe_text, more = clean_and_rest(text)
     return (Cell(safe_text, tone), Cell(more, Tone.QUIET)) if more else (Cell(safe_text, tone),)
@@ -46,7 +46,7 @@ def pair(label: str, value: object, render: RenderContext, tone: Tone = Tone.PLA
     """Return a label and its value; None and empty text become a dash. A long value is cut, with a note."""
     if value is None or value == "":
         return (_label(label), Cell(dash(render), Tone.QUIET))
-    return (_label(label), *say(value, tone))
+    return (_label(label), *text_line(value, tone))
 
 
 def several(entries: Sequence[T], line: Callable[[T], Line], most: int = MOST, what: str = "entry") -> tuple[Line, ...]:
@@ -59,7 +59,7 @@ def rest(amount: int, what: str = "entry") -> tuple[Line, ...]:
     return ((Cell(left_out(amount, what), Tone.QUIET),),) if amount > 0 else ()
 
 
-def led(label: str, cells: Iterable[Cell]) -> Line:
+def labelled(label: str, cells: Iterable[Cell]) -> Line:
     """Return a label and cells."""
     return (_label(label), *cells)
 
@@ -76,7 +76,8 @@ def gap(text: str = "  ") -> Cell:
 def faults(record: Record) -> tuple[Line, ...]:
     """Return a line per invalid part of a record."""
     return tuple(
-        say(f"! {field or 'the whole row'}: {reason}", Tone.NOTICE) for field, reason in sorted(record.faults.items())
+        text_line(f"! {field or 'the whole row'}: {reason}", Tone.NOTICE)
+        for field, reason in sorted(record.faults.items())
     )
 
 
@@ -138,7 +139,7 @@ def field_lines(
     lines: list[Line] = []
     for field, value in islice(values.items(), MOST):
         if isinstance(value, dict | list):
-            lines += [say(f"{field}:", Tone.QUIET), *raw(cast(object, value), render)]
+            lines += [text_line(f"{field}:", Tone.QUIET), *raw(cast(object, value), render)]
         elif is_secret(field):
             lines += raw({field: value}, render)[1:-1]
         elif field in moments and at(value) is not None:

@@ -20,7 +20,7 @@ from console.base.frozen import Frozen, replace
 from console.records.record import Record
 from console.views.changes import Repaint
 from console.views.columns import RunningTotals, Share, TotalsState
-from console.views.due import DueMoments
+from console.views.delay_queue import DelayQueue
 from console.views.filter import Filter
 from console.views.render_context import RenderContext
 from console.views.table import Column, Table, Value
@@ -237,7 +237,7 @@ class ViewState(Generic[R]):
         """Those that do not match: mostly none, and a set takes 52 bytes for each."""
         self.departed: dict[str, Place] = {}
         """Positions of the rows removed last."""
-        self.due = DueMoments()
+        self.due = DelayQueue()
         self.totals = TotalsState()
         self._running_totals = running_totals
         self._hays = hays

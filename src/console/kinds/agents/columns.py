@@ -25,7 +25,7 @@ from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, bar, faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import MOST_RELATED, bar, faults_section, gap, labelled, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -121,11 +121,11 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
 def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
     began = oldest(working(agent))
     return (
-        led("State", [PRESENCE_STATES.cell(state_of(agent), render)]),
-        led("Presence", [PRESENCE_STATES.cell(activity_of(agent), render)]),
-        led("In state", [in_state(agent.id, render)]),
+        labelled("State", [PRESENCE_STATES.cell(state_of(agent), render)]),
+        labelled("Presence", [PRESENCE_STATES.cell(activity_of(agent), render)]),
+        labelled("In state", [in_state(agent.id, render)]),
         pair("Name", called(agent, render), render, Tone.STRONG),
-        led("Load", [load_cell(agent, render)]),
+        labelled("Load", [load_cell(agent, render)]),
         pair("Oldest", wording.age(None if began is None else render.now_ms - began, render), render),
         pair("Id", agent.id, render),
     )
@@ -158,7 +158,7 @@ def related(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
         lines = several(colleagues, lambda colleague: _colleague(colleague, render), MOST_RELATED, "agent")
         sections.append(Section("colleagues", f"Could take over {len(colleagues)}", lines))
     if groups:
-        lines = several(groups, lambda group: say(group.name or group.group_id), MOST_RELATED, "group")
+        lines = several(groups, lambda group: text_line(group.name or group.group_id), MOST_RELATED, "group")
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     return tuple(sections)
 

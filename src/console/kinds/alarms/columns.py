@@ -15,7 +15,7 @@ from console.kinds.scope import counted
 from console.records.traffic import Call, CallAlarm
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, led, pair, raw_section
+from console.views.lines import faults_section, gap, labelled, pair, raw_section
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 from console.views.trend import lately, strip
@@ -90,7 +90,7 @@ def name(alarm: CallAlarm, render: RenderContext) -> SafeText:
 def detail(alarm: CallAlarm, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of an alarm: rule, call, streams, raw record."""
     summary = (
-        led("Urgency", [STATES.cell(alarm.urgency, render)]),
+        labelled("Urgency", [STATES.cell(alarm.urgency, render)]),
         pair("Rule", rule_text(alarm, render), render, Tone.STRONG),
         pair("Condition", condition_text(alarm, render), render),
         pair("Section", _section(alarm, render), render),

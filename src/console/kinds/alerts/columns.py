@@ -24,7 +24,7 @@ from console.records.extent import Extent
 from console.records.support import Alert
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import MOST_RELATED, faults_section, gap, labelled, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -113,7 +113,7 @@ def detail(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
         sections.append(Section("payload", "Message", text))
     taken = time_to_accept(alert)
     summary = (
-        led("State", [STATES.cell(alert.state, render)]),
+        labelled("State", [STATES.cell(alert.state, render)]),
         pair("From", wording.name(alert.from_, render), render, Tone.STRONG),
         pair("Sent", wording.moment(wording.at(alert.created_at), render), render),
         pair("Accepted by", wording.name(alert.accepted_by, render), render, Tone.STRONG),
@@ -163,16 +163,16 @@ def retry_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
     if created is not None and moments is not None and not _contradict(alert_clocks, created, moments, render):
         lines += [_step(f"retry {number}", created + at, render) for number, at in enumerate(moments[:_STEPS], 1)]
         if len(moments) > _STEPS:
-            lines.append(say(f"and {len(moments) - _STEPS} more retries", Tone.QUIET))
+            lines.append(text_line(f"and {len(moments) - _STEPS} more retries", Tone.QUIET))
     elif alert_clocks.next_retry_at is not None:
         left = "" if alert_clocks.retries_left is None else f", {alert_clocks.retries_left} left"
         lines.append(_step(f"retry{left}", alert_clocks.next_retry_at, render))
     if alert_clocks.expires_at is not None:
         lines.append(_step("expires", alert_clocks.expires_at, render, Tone.WARN))
     else:
-        lines.append(say("does not expire", Tone.QUIET))
+        lines.append(text_line("does not expire", Tone.QUIET))
     if not alert_clocks.exact:
-        lines.append(say("estimated from the template of the same title", Tone.QUIET))
+        lines.append(text_line("estimated from the template of the same title", Tone.QUIET))
     return tuple(lines)
 
 

@@ -34,7 +34,18 @@ from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import RunningTotals, TotalsState
 from console.views.index import Index
-from console.views.lines import MOST, faults_section, field_lines, gap, led, pair, raw_section, rest, say, several
+from console.views.lines import (
+    MOST,
+    faults_section,
+    field_lines,
+    gap,
+    labelled,
+    pair,
+    raw_section,
+    rest,
+    several,
+    text_line,
+)
 from console.views.render_context import RenderContext
 from console.views.states import FAILED
 from console.views.table import Link, Table
@@ -237,7 +248,7 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
         lines = several(call.users, lambda user: _user(user, render))
         sections.append(Section("users", f"Users {len(call.users)}", lines))
     if call.sessions:
-        sections.append(Section("sessions", f"Sessions {len(call.sessions)}", several(call.sessions, say)))
+        sections.append(Section("sessions", f"Sessions {len(call.sessions)}", several(call.sessions, text_line)))
     alarms = sorted(alarms_of(call.id, render), key=lambda alarm: -(wording.at(alarm.timestamp) or 0))
     if alarms:
         lines = several(alarms, lambda call_alarm: alarm_line(call_alarm, render))
@@ -253,7 +264,7 @@ def _summary(call: Call, render: RenderContext) -> tuple[Line, ...]:
     age = columns.severity(_severity(call), render.now_ms - (begun(call) or render.now_ms), render)
     total, talk = total_ms(call, render), talk_ms(call, render)
     return (
-        led("State", [STATES.cell(call.state, render, ended=over(call))]),
+        labelled("State", [STATES.cell(call.state, render, ended=over(call))]),
         *_why(call, render),
         _party("Caller", call.caller, caller(call, render), render),
         _party("Callee", call.callee, wording.name(call.callee, render), render),

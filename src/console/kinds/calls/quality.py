@@ -9,7 +9,7 @@ from console.records.traffic import CallAlarm, CallStatistic, SsrcStat, SsrcStat
 from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.columns import severity
-from console.views.lines import bar, gap, say, several
+from console.views.lines import bar, gap, several, text_line
 from console.views.render_context import RenderContext
 
 _BAR = 10
@@ -39,9 +39,9 @@ NO_COUNTERS = "No counters are stored for this call. Statistics may be off for i
 def quality_lines(statistic: CallStatistic, render: RenderContext) -> tuple[Line, ...]:
     """Return the streams of a stored statistic with their loss, or a note without any."""
     if statistic.payload is None or not statistic.payload.ssrc:
-        return (say(NO_COUNTERS, Tone.QUIET),)
+        return (text_line(NO_COUNTERS, Tone.QUIET),)
     measured = wording.at(statistic.timestamp) or wording.at(statistic.ts)
-    when = (say(f"measured {wording.moment(measured, render)}", Tone.QUIET),) if measured is not None else ()
+    when = (text_line(f"measured {wording.moment(measured, render)}", Tone.QUIET),) if measured is not None else ()
     return (*stream_lines(statistic.payload, render), *when)
 
 
@@ -51,7 +51,7 @@ def stream_lines(stats: SsrcStats, render: RenderContext) -> tuple[Line, ...]:
     width = min(12, max((cells(_id_of(stream)) for stream in stats.ssrc), default=0))
     lines = list(several(stats.ssrc, lambda stream: _stream(stream, width, render), what="stream"))
     if len(losses) > 1 and max(losses) - min(losses) >= _UNEVEN_PERCENT:
-        lines.append(say(f"uneven: the streams differ by {max(losses) - min(losses):.1f} points", Tone.NOTICE))
+        lines.append(text_line(f"uneven: the streams differ by {max(losses) - min(losses):.1f} points", Tone.NOTICE))
     return tuple(lines)
 
 

@@ -11,7 +11,7 @@ from console.records.own_changes import OwnChange
 from console.records.secrets import without_secrets
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, pair, raw, say
+from console.views.lines import faults_section, pair, raw, text_line
 from console.views.render_context import RenderContext
 from console.views.states import StateLook, States
 from console.views.table import Column, Link, Table
@@ -48,7 +48,7 @@ def _detail(change: OwnChange, render: RenderContext) -> tuple[Section, ...]:
         pair("Record", change.subject, render),
     ]
     if change.earlier:
-        lines.append(say("It was made in an earlier session of the console.", Tone.WARN))
+        lines.append(text_line("It was made in an earlier session of the console.", Tone.WARN))
     sections = [*faults_section(change), Section("change", "Change", tuple(lines))]
     if change.inputs is not None:
         sections.append(Section("sent", "Sent", _masked(change.inputs)))

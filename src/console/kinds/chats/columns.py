@@ -14,7 +14,7 @@ from console.kinds.scope import counted
 from console.records.support import ChatParticipant, SupportChat
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, field_lines, gap, pair, raw_section, say, several
+from console.views.lines import faults_section, field_lines, gap, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -124,7 +124,7 @@ def _raw(chat: SupportChat, render: RenderContext) -> Section:
     if entry_shown is None:
         return raw_section(chat, render)
     agent, entry = entry_shown
-    return raw_section(entry, render, say(f"in channels.chat of agent {agent.id}:", Tone.QUIET))
+    return raw_section(entry, render, text_line(f"in channels.chat of agent {agent.id}:", Tone.QUIET))
 
 
 def _person(person: ChatParticipant, render: RenderContext) -> Line:

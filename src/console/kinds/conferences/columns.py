@@ -21,7 +21,7 @@ from console.records.support import Agent
 from console.records.traffic import Call, Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, faults_section, gap, led, pair, raw_section, rest, say, several
+from console.views.lines import MOST_RELATED, faults_section, gap, labelled, pair, raw_section, rest, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 from console.views.timeline import NAME_WIDTH, Scale, scale
@@ -175,7 +175,7 @@ def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
     began, ended = wording.at(conference.created_at), wording.at(conference.finished_at)
     lasted = None if began is None or (ended is None and over(conference)) else (ended or render.now_ms) - began
     return (
-        led("State", [STATES.cell(conference.state, render, ended=over(conference))]),
+        labelled("State", [STATES.cell(conference.state, render, ended=over(conference))]),
         pair("Room", conference.room_id, render, Tone.STRONG),
         pair("Started", wording.moment(began, render), render),
         pair("Ended", wording.moment(ended, render), render),
@@ -196,7 +196,7 @@ def participant_lines(conference: Conference, render: RenderContext) -> tuple[Li
     if span is None:
         return several(
             people,
-            lambda conference_participant: say(wording.name(conference_participant.address, render) or "unknown"),
+            lambda conference_participant: text_line(wording.name(conference_participant.address, render) or "unknown"),
             _ROWS,
         )
     names = [clean(wording.name(person.address, render) or "unknown") for person in people[:_ROWS]]
@@ -242,7 +242,7 @@ def invite_lines(conference: Conference, render: RenderContext) -> tuple[Line, .
     lines: list[Line] = []
     if counts:
         join = ", ".join(f"{why} ({many})" for why, many in counts.most_common(5))
-        lines.append(led("Reason", [Cell(clean(join), Tone.NOTICE)]))
+        lines.append(labelled("Reason", [Cell(clean(join), Tone.NOTICE)]))
     usual = _media(conference, render)
     for invite in conference.invites[:_ROWS]:
         lines += _invite(invite, usual, render)

@@ -8,7 +8,7 @@ from console.kinds.connection.states import STATES
 from console.records.connection import Connection
 from console.views import columns, wording
 from console.views.cell import Section, Tone
-from console.views.lines import faults_section, led, pair
+from console.views.lines import faults_section, labelled, pair
 from console.views.render_context import RenderContext
 from console.views.table import Table
 
@@ -24,7 +24,7 @@ def _restart(connection: Connection, render: RenderContext) -> str | None:
 
 def _detail(connection: Connection, render: RenderContext) -> tuple[Section, ...]:
     lines = (
-        led("State", [STATES.cell(connection.state, render)]),
+        labelled("State", [STATES.cell(connection.state, render)]),
         pair("Since", wording.moment(wording.at(connection.since_at), render), render),
         pair("Reason", connection.reason, render),
         pair("Restarted", wording.moment(wording.at(connection.restarted_at), render), render),

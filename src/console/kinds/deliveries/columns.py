@@ -10,7 +10,7 @@ from console.kinds.deliveries.states import STATES
 from console.records.deliveries import Delivery
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, led, pair, raw_section, say
+from console.views.lines import faults_section, gap, labelled, pair, raw_section, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Table
 
@@ -35,7 +35,7 @@ def name(delivery: Delivery, _render: RenderContext) -> SafeText:
 def detail(delivery: Delivery, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a delivery; codes stay masked."""
     summary = (
-        led("State", [STATES.cell(delivery.state, render)]),
+        labelled("State", [STATES.cell(delivery.state, render)]),
         pair("Kind", delivery.kind, render, Tone.STRONG),
         pair("By", delivery.mechanism, render),
         pair("To", delivery.recipient, render),
@@ -48,7 +48,7 @@ def detail(delivery: Delivery, render: RenderContext) -> tuple[Section, ...]:
         pair("Id", delivery.id, render),
     )
     text = [delivery.title or "", *(delivery.text or "").split("\n")]
-    lines = tuple(say(value[:_LONGEST]) for value in text[:50])
+    lines = tuple(text_line(value[:_LONGEST]) for value in text[:50])
     return (
         *faults_section(delivery),
         Section("summary", "Delivery", summary),

@@ -7,7 +7,7 @@ from console.kinds.catalogue import LIVE
 from console.records.differences import Difference
 from console.views import columns
 from console.views.cell import Section, Tone
-from console.views.lines import faults_section, led, pair, several
+from console.views.lines import faults_section, labelled, pair, several
 from console.views.render_context import RenderContext
 from console.views.states import StateLook, States
 from console.views.table import Link, Table
@@ -43,7 +43,7 @@ def _detail(difference: Difference, render: RenderContext) -> tuple[Section, ...
     lines = (
         pair("Record", difference.name, render, Tone.STRONG),
         pair("List", difference.list_title, render),
-        led("Change", [STATES.cell(difference.change, render)]),
+        labelled("Change", [STATES.cell(difference.change, render)]),
         pair("Id", difference.subject, render),
     )
     fields = several(

@@ -17,7 +17,7 @@ from console.records.sip import SipIdentity
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.index import Index
-from console.views.lines import MOST, bar, faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import MOST, bar, faults_section, gap, labelled, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -109,7 +109,7 @@ def pool_line(label: str, free: int, everything: int, render: RenderContext) -> 
         return pair(label, None, render)
     used = (everything - free) / everything
     tone = columns.severity(FREE, 100 * free / everything, render)
-    return led(
+    return labelled(
         label,
         (
             Cell(bar(used, 20, render), tone),
@@ -142,7 +142,7 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
         )
         sections.append(Section("services", f"Services {len(domain.services)}", lines))
     if domain.origins:
-        lines = several(domain.origins, say)
+        lines = several(domain.origins, text_line)
         sections.append(Section("origins", f"Origins {len(domain.origins)}, regular expressions", lines))
     return (*sections, raw_section(domain, render))
 

@@ -14,7 +14,7 @@ from console.kinds.episodes.states import SEVERITIES, STATES
 from console.records.episodes import Episode
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, led, pair, say, several
+from console.views.lines import faults_section, gap, labelled, pair, several, text_line
 from console.views.render_context import RenderContext
 from console.views.states import symbol
 from console.views.table import Link, Table
@@ -48,9 +48,9 @@ def _count_cell(episode: Episode, render: RenderContext) -> Cell:
 
 def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
     lines = (
-        led("State", [STATES.cell(episode.state, render)]),
-        led("Severity", [SEVERITIES.cell(episode.severity, render)]),
-        led("Worst", [SEVERITIES.cell(episode.worst, render)]),
+        labelled("State", [STATES.cell(episode.state, render)]),
+        labelled("Severity", [SEVERITIES.cell(episode.severity, render)]),
+        labelled("Worst", [SEVERITIES.cell(episode.worst, render)]),
         pair("What", episode.words, render, Tone.STRONG),
         pair("Rule", episode.rule, render),
         pair("Rows", f"{wording.count(episode.count, render)}, at most {wording.count(episode.most, render)}", render),
@@ -66,7 +66,7 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
     )
     sections = [*faults_section(episode), Section("episode", "Summary", lines)]
     if len(episode.keys) > 1:
-        lines = several(episode.keys, say)
+        lines = several(episode.keys, text_line)
         sections.append(Section("rows", f"Rows {len(episode.keys)}", lines))
     if wording.at(episode.muted_until) is not None:
         muted_lines = (

@@ -15,7 +15,7 @@ from console.kinds.scope import counted
 from console.records.people import Group, User
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, faults_section, gap, pair, raw_section, say, several
+from console.views.lines import MOST_RELATED, faults_section, gap, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -111,7 +111,7 @@ def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
 def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
     """Return the members in order: position, presence, name, activity."""
     if not group.participants:
-        return (say("No members.", Tone.QUIET),)
+        return (text_line("No members.", Tone.QUIET),)
     places = range(len(group.participants))
     return several(places, lambda at: member_line(at + 1, group.participants[at], render), _ROWS, "member")
 

@@ -13,7 +13,7 @@ from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.records.people import Member, User
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import gap, led, pair
+from console.views.lines import gap, labelled, pair
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -56,7 +56,7 @@ def detail(member: Member, render: RenderContext) -> tuple[Section, ...]:
         pair("Name", _name(member, render), render, Tone.STRONG),
         pair("User", _username(member, render), render),
         pair("Position", member.position, render),
-        led("Activity", [PRESENCE_STATES.words(_doing(member, render))]),
+        labelled("Activity", [PRESENCE_STATES.words(_doing(member, render))]),
         pair("Id", member.user_id, render),
     )
     return (Section("summary", "Member", lines),)

@@ -12,7 +12,7 @@ from console.kinds.scope import counted
 from console.records.notifications import Notification
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, led, pair, raw_section
+from console.views.lines import faults_section, gap, labelled, pair, raw_section
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -37,7 +37,7 @@ def totals(offers: Iterable[Notification], render: RenderContext) -> Line:
 def detail(offer: Notification, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of an offer."""
     summary = (
-        led("Kind", [STATES.cell(offer.kind, render)]),
+        labelled("Kind", [STATES.cell(offer.kind, render)]),
         pair("What", what(offer), render, Tone.STRONG),
         pair("From", wording.person(offer.from_user, render) if offer.from_user else None, render),
         pair("Since", wording.moment(wording.at(offer.created_at), render), render),

@@ -10,7 +10,7 @@ from console.kinds.scope import counted
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, pair, raw_section, say, several
+from console.views.lines import faults_section, gap, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -56,13 +56,15 @@ def contact_line(contact: PhonebookContact) -> Line:
 
 def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a phonebook: contacts, and subscribers by name."""
-    contacts = several(book.contacts, contact_line, _ROWS, "contact") or (say("none", Tone.QUIET),)
-    people = several(book.subscribers, lambda each: say(wording.person(each, render)), _ROWS, "subscriber")
+    contacts = several(book.contacts, contact_line, _ROWS, "contact") or (text_line("none", Tone.QUIET),)
+    people = several(book.subscribers, lambda each: text_line(wording.person(each, render)), _ROWS, "subscriber")
     return (
         *faults_section(book),
         Section("summary", "Phonebook", (pair("Name", book.name, render, Tone.STRONG), pair("Id", book.id, render))),
         Section("contacts", f"Contacts {len(book.contacts)}", contacts),
-        Section("subscribers", f"Subscribers {len(book.subscribers)}", people or (say("No subscribers", Tone.QUIET),)),
+        Section(
+            "subscribers", f"Subscribers {len(book.subscribers)}", people or (text_line("No subscribers", Tone.QUIET),)
+        ),
         raw_section(book, render),
     )
 

@@ -17,7 +17,7 @@ from console.records.traffic import Call
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import RunningTotals, TotalsState
-from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import faults_section, gap, labelled, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -66,8 +66,8 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
             "summary",
             "Presence",
             (
-                led("State", [STATES.cell(activity_of(presence), render)]),
-                led("In state", [in_state(identifier, render)]),
+                labelled("State", [STATES.cell(activity_of(presence), render)]),
+                labelled("In state", [in_state(identifier, render)]),
                 pair("Name", presence.display_name, render, Tone.STRONG),
                 pair("Username", _username(presence), render),
                 pair("Role", presence.role, render),
@@ -84,10 +84,12 @@ def detail(presence: Presence, render: RenderContext) -> tuple[Section, ...]:
         lines = several(calls, lambda call: call_line(call, render), 20, "call")
         sections.append(Section("calls", f"Calls {len(calls)}", lines))
     if groups:
-        lines = several(groups, lambda group: say(group.name or group.group_id))
+        lines = several(groups, lambda group: text_line(group.name or group.group_id))
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     if skills:
-        sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda skill: say(skill.skill))))
+        sections.append(
+            Section("skills", f"Skills {len(skills)}", several(skills, lambda skill: text_line(skill.skill)))
+        )
     return (*sections, raw_section(presence, render))
 
 

@@ -27,7 +27,7 @@ from console.records.traffic import Call
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart
-from console.views.lines import faults_section, gap, led, pair, raw_section, several
+from console.views.lines import faults_section, gap, labelled, pair, raw_section, several
 from console.views.render_context import RenderContext
 from console.views.table import Column, Link, Table
 from console.views.trend import EIGHTHS, spark
@@ -153,7 +153,7 @@ def queue_sections(waiting_call: Call, render: RenderContext) -> tuple[Section, 
     queue = cast("Queue | None", render.find("queues", queue_of(waiting_call) or NO_QUEUE))
     if queue is None:
         return ()
-    summary = (led("Waiting", [waiting_cell(queue, render)]), *_staff(queue, render))
+    summary = (labelled("Waiting", [waiting_cell(queue, render)]), *_staff(queue, render))
     return (
         Section("queue", f"Queue {called_queue(queue, render)}", summary),
         *hour_chart(queue.trend, render),
@@ -162,7 +162,7 @@ def queue_sections(waiting_call: Call, render: RenderContext) -> tuple[Section, 
 
 def _staff(queue: Queue, render: RenderContext) -> Iterator[Line]:
     """Yield the lines of those who could answer."""
-    yield led("Free", [free_cell(queue, render)])
+    yield labelled("Free", [free_cell(queue, render)])
     yield pair("Busy", queue.busy, render)
     yield pair("Away", queue.away, render)
     if queue.doubtful:
@@ -174,10 +174,10 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
     age = None if longest is None else render.now_ms - longest
     summary = (
         pair("Queue", called_queue(queue, render), render, Tone.STRONG),
-        led("Waiting", [waiting_cell(queue, render)]),
+        labelled("Waiting", [waiting_cell(queue, render)]),
         pair("Longest", wording.age(age, render), render, columns.severity(WAIT, age, render)),
         pair("Caller", _longest_caller(queue, render), render),
-        led("Late", [breach_cell(queue, render)]),
+        labelled("Late", [breach_cell(queue, render)]),
         *_staff(queue, render),
         pair("Skill", queue.skill, render),
         pair("Id", queue.key, render),
@@ -194,14 +194,14 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
 
 
 def _figures(queue: Queue, render: RenderContext) -> tuple[Line, ...]:
-    head = led("", [Cell(clean(f"{span:>8}"), Tone.QUIET) for span in _SPANS.values()])
+    head = labelled("", [Cell(clean(f"{span:>8}"), Tone.QUIET) for span in _SPANS.values()])
 
     def row(figure: str) -> Line:
         safe_texts = (wording.count(getattr(queue, f"{figure}_{span}"), render) for span in _SPANS)
-        return led(wording.capitalized(figure), [Cell(fit(safe_text, 8, right=True)) for safe_text in safe_texts])
+        return labelled(wording.capitalized(figure), [Cell(fit(safe_text, 8, right=True)) for safe_text in safe_texts])
 
     shares = [in_time_cell(queue, span, render) for span in _SPANS]
-    share = led("In time", [Cell(fit(cell.text, 8, right=True), cell.tone) for cell in shares])
+    share = labelled("In time", [Cell(fit(cell.text, 8, right=True), cell.tone) for cell in shares])
     return (head, row("served"), row("abandoned"), share, observed(queue, render))
 
 

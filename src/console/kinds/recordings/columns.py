@@ -10,7 +10,7 @@ from console.kinds.scope import counted
 from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, pair, raw_section, rest, say
+from console.views.lines import faults_section, gap, pair, raw_section, rest, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 from console.views.trend import lately, strip
@@ -158,7 +158,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
     ]
     fault = fault_of(recording)
     if fault:
-        summary.append(say(f"Fault: {fault}.", Tone.WARN))
+        summary.append(text_line(f"Fault: {fault}.", Tone.WARN))
     lines: list[Line] = []
     for file in files[:_MOST_FILES]:
         empty = wording.number(file.size) == 0
@@ -180,7 +180,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
     return (
         *faults_section(recording),
         Section("summary", "Recording", tuple(summary)),
-        Section("files", f"Files {len(files)}", tuple(lines) or (say("None.", Tone.WARN),)),
+        Section("files", f"Files {len(files)}", tuple(lines) or (text_line("None.", Tone.WARN),)),
         raw_section(recording, render),
     )
 

@@ -10,7 +10,7 @@ from console.kinds.episodes.states import SEVERITIES
 from console.records.rules import RuleRow
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, led, pair
+from console.views.lines import faults_section, gap, labelled, pair
 from console.views.render_context import RenderContext
 from console.views.states import StateLook, States
 from console.views.table import Table
@@ -38,9 +38,9 @@ def _totals(rules: Iterable[RuleRow], render: RenderContext) -> Line:
 
 def _detail(rule: RuleRow, render: RenderContext) -> tuple[Section, ...]:
     lines = (
-        led("State", [STATES.cell(rule.state, render)]),
+        labelled("State", [STATES.cell(rule.state, render)]),
         *((pair("Fault", rule.fault, render, Tone.BAD),) if rule.fault else ()),
-        led("Severity", [SEVERITIES.cell(rule.severity, render)]),
+        labelled("Severity", [SEVERITIES.cell(rule.severity, render)]),
         pair("Title", rule.title, render, Tone.STRONG),
         pair("List", rule.list, render),
         *((pair("Record", rule.record, render),) if rule.record else ()),

@@ -15,7 +15,7 @@ from console.kinds.sip_mappings.facts import group_id, owner, users_of
 from console.records.sip import SipIdentity
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import bar, faults_section, gap, pair, raw_section, say
+from console.views.lines import bar, faults_section, gap, pair, raw_section, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -97,9 +97,9 @@ def detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
         for user in users
     ]
     if len(users) > 1:
-        lines.append(say("Several owners use it, but an identity has one owner.", Tone.WARN))
+        lines.append(text_line("Several owners use it, but an identity has one owner.", Tone.WARN))
     if not users:
-        lines.append(say(_NOBODY[state(identity, render)], Tone.QUIET))
+        lines.append(text_line(_NOBODY[state(identity, render)], Tone.QUIET))
     return (
         *faults_section(identity),
         Section("summary", "SIP identity", summary),

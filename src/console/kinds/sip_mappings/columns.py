@@ -10,7 +10,7 @@ from console.kinds.sip_mappings.facts import domain_of, group_id, identity_of, o
 from console.records.sip import SipMapping
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, pair, raw_section, say
+from console.views.lines import faults_section, gap, pair, raw_section, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -77,7 +77,7 @@ def detail(mapping: SipMapping, render: RenderContext) -> tuple[Section, ...]:
         pair("URI", mapping.owner, render),
     ]
     if not _known_owner(mapping, render):
-        summary.append(say("Unknown user or group: nobody can use it.", Tone.WARN))
+        summary.append(text_line("Unknown user or group: nobody can use it.", Tone.WARN))
     return (*faults_section(mapping), Section("summary", "SIP mapping", tuple(summary)), raw_section(mapping, render))
 
 

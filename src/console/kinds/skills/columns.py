@@ -20,7 +20,7 @@ from console.records.support import Agent, Skill
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart
-from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import faults_section, gap, labelled, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -58,7 +58,7 @@ def _is_yours(skill: Skill, render: RenderContext) -> bool:
 def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     staff = staffing(skill, render)
     summary = (
-        led("Cover", [cover_cell(staff, render)]),
+        labelled("Cover", [cover_cell(staff, render)]),
         pair("Agents", len(skill.agents), render),
         pair("Online", staff.number("online"), render),
         pair("Free", staff.number("free"), render),
@@ -94,7 +94,7 @@ def agents_section(skill: Skill, render: RenderContext) -> Section:
     unknown = [agent for agent in skill.agents if agent not in known]
     lines = (_AGENT_HEAD,) if placed else ()
     lines += several(placed, lambda agent: _agent_line(agent, render))
-    lines += several(unknown, lambda agent: say(f"? {wording.short(agent)} is not a known agent", Tone.QUIET))
+    lines += several(unknown, lambda agent: text_line(f"? {wording.short(agent)} is not a known agent", Tone.QUIET))
     return Section("agents", f"Agents {len(skill.agents)}", lines)
 
 

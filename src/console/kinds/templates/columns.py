@@ -9,7 +9,7 @@ from console.kinds.alerts.facts import open_of, retry_moments
 from console.records.support import AlertTemplate
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, pair, raw_section, say
+from console.views.lines import faults_section, gap, pair, raw_section, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -28,19 +28,19 @@ def timeline(template: AlertTemplate, render: RenderContext) -> tuple[Line, ...]
     """Draw the timeline of an alert of this template, sent now and accepted by nobody."""
     moments = retry_moments(template)
     if moments is None:
-        return (say("The number of retries is not set.", Tone.NOTICE),)
+        return (text_line("The number of retries is not set.", Tone.NOTICE),)
     lines = [_step("sent", 0, render)]
     lines += [_step(f"retry {number}", at, render) for number, at in enumerate(moments[:_STEPS], 1)]
     if len(moments) > _STEPS:
         lines.append(
-            say(f"and {len(moments) - _STEPS} more, the last after {wording.duration(moments[-1])}", Tone.QUIET)
+            text_line(f"and {len(moments) - _STEPS} more, the last after {wording.duration(moments[-1])}", Tone.QUIET)
         )
     end = gives_up_ms(template)
     if end is None:
-        return (*lines, say("Never expires.", Tone.QUIET))
+        return (*lines, text_line("Never expires.", Tone.QUIET))
     summed = f"{wording.plural(len(moments), 'retry')}, "
     summed += f"expires after {wording.duration(end)}; if sent now, at {wording.clock(render.now_ms + end, render)}"
-    return (*lines, _step("expires", end, render, Tone.WARN), say(summed, Tone.STRONG))
+    return (*lines, _step("expires", end, render, Tone.WARN), text_line(summed, Tone.STRONG))
 
 
 def _step(what: str, after: float, render: RenderContext, tone: Tone = Tone.PLAIN) -> Line:

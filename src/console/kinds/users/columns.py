@@ -25,7 +25,7 @@ from console.records.support import Agent
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.columns import RunningTotals, TotalsState
-from console.views.lines import faults_section, gap, led, pair, raw_section, say, several
+from console.views.lines import faults_section, gap, labelled, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 from console.views.wording import dash
@@ -101,17 +101,17 @@ def compared(user: User, provisioned: ProvisionedUser, render: RenderContext) ->
         pair("Verified", states[provisioned.email_verified], render),
     ]
     if not different:
-        return (*lines, say("All other fields are the same in both.", Tone.QUIET))
-    lines.append(led("", [Cell(fit(clean("core"), _VALUE), Tone.QUIET), Cell(clean("provisioning"), Tone.QUIET)]))
+        return (*lines, text_line("All other fields are the same in both.", Tone.QUIET))
+    lines.append(labelled("", [Cell(fit(clean("core"), _VALUE), Tone.QUIET), Cell(clean("provisioning"), Tone.QUIET)]))
     lines += [_row(label, mine, theirs, render) for label, mine, theirs in different]
-    return (*lines, say(f"They differ in {len(different)} of {len(fields)} fields.", Tone.WARN))
+    return (*lines, text_line(f"They differ in {len(different)} of {len(fields)} fields.", Tone.WARN))
 
 
 def _row(label: str, mine: str | None, theirs: str | None, render: RenderContext) -> Line:
     core = _value(mine, render)
     core = core if cells(core) >= _VALUE else fit(core, _VALUE - 1)
     other = clean(f" {drawn('≠', render.symbols)} {_value(theirs, render)}", 70)
-    return led(label, [Cell(core, Tone.WARN), Cell(other, Tone.WARN)])
+    return labelled(label, [Cell(core, Tone.WARN), Cell(other, Tone.WARN)])
 
 
 def _value(value: str | None, render: RenderContext) -> SafeText:
@@ -177,13 +177,15 @@ def detail(user: User, render: RenderContext) -> tuple[Section, ...]:
         )
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     if skills:
-        sections.append(Section("skills", f"Skills {len(skills)}", several(skills, lambda skill: say(skill.skill))))
+        sections.append(
+            Section("skills", f"Skills {len(skills)}", several(skills, lambda skill: text_line(skill.skill)))
+        )
     if sessions:
         lines = several(sessions, lambda session: _session_line(session, render), _ROWS, "session")
         sections.append(Section("sessions", f"Sessions {len(sessions)}", lines))
     if user.capabilities:
         sections.append(
-            Section("capabilities", f"Capabilities {len(user.capabilities)}", several(user.capabilities, say))
+            Section("capabilities", f"Capabilities {len(user.capabilities)}", several(user.capabilities, text_line))
         )
     return (*sections, raw_section(user, render))
 
@@ -195,7 +197,7 @@ def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
         pair("Name", user.alias or _name(user, render), render, Tone.STRONG),
         pair("Username", where, render),
         pair("Role", user.role, render),
-        led("Presence", [PRESENCE_STATES.cell(_activity(user, render), render)]),
+        labelled("Presence", [PRESENCE_STATES.cell(_activity(user, render), render)]),
         pair("Email", user.email, render),
         pair("Mobile", ", ".join(user.mobile_phone), render),
         pair("Landline", user.land_line_number, render),

@@ -13,7 +13,7 @@ from console.kinds.catalogue import LIVE
 from console.records.record import Record
 from console.ui.screens.app_context import AppContext
 from console.views.cell import Line, Section, Tone
-from console.views.lines import before_closed, say
+from console.views.lines import before_closed, text_line
 from console.views.quoting import shell_command
 from console.views.record_history import RecordHistory, history_lines
 from console.views.render_context import RenderContext
@@ -158,13 +158,13 @@ class HistorySection:
         context, table, history = self._context, self._table, self.history
         assert table is not None
         fault = context.backend.recording_fault if context.past is None else ""
-        stopped = (say(f"Recording has stopped: {fault}", Tone.WARN),) if fault else ()
+        stopped = (text_line(f"Recording has stopped: {fault}", Tone.WARN),) if fault else ()
         if history is None:
-            return stopped or (say("Reading the recording…", Tone.QUIET),)
+            return stopped or (text_line("Reading the recording…", Tone.QUIET),)
         if history.fault:
-            return stopped or (say(f"Nothing is recorded: {history.fault}.", Tone.QUIET),)
+            return stopped or (text_line(f"Nothing is recorded: {history.fault}.", Tone.QUIET),)
         until = " until this moment" if context.past is not None else ""
         command = None if context.file else self._command(table.kind)
         older = "Older changes are not shown" + (f": {command}" if command else "")
         lines = history_lines(history, older, context.render_context())
-        return (*stopped, *(lines or (say(f"Nothing is recorded about it{until}.", Tone.QUIET),)))
+        return (*stopped, *(lines or (text_line(f"Nothing is recorded about it{until}.", Tone.QUIET),)))
