@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from console.api.operations.support import AcceptAlert
+from console.base.text import clean
+from console.live.command import Command, Outcome, Stage, Step
 from console.live.history import History
 from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import HomeList, Tile, plan
@@ -68,6 +71,23 @@ async def test_a_key_shows_a_day_with_its_gap(eva: SharedSitter) -> None:
     assert len(view.said.splitlines()[-2][5:].split()) == 2, "known, unknown, known"
     await eva.press("i")
     assert view.said.splitlines()[-2][5:] == bottom
+
+
+async def test_charts_mark_own_changes_that_took_effect_and_say_what_the_last_one_was(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(replace(busy, clock=ManualClock(NOW_MS - 1_200_000)))
+    for words, stage in (("accepted Fire", Stage.DONE), ("ended a call", Stage.REFUSED)):
+        step = Step(AcceptAlert(alert_id="a"), "a", clean(words))
+        backend.became(Command("alerts.accept", "alerts", (step,), "Accept"), Outcome(step, stage, ""))
+    backend.world = busy
+    async with home_screen(backend, tmp_path, LARGE) as (_, screen):
+        for chart in charts(screen):
+            lines = chart.said.splitlines()
+            assert "• accepted Fire 10:22" in lines[0] or "change" in lines[-1]
+            assert sum(line.count("•") for line in lines[1:]) == 1
+            assert "ended" not in chart.said
+        assert any("• accepted Fire 10:22" in chart.said for chart in charts(screen))
 
 
 async def test_in_the_first_minutes_a_terminal_without_room_for_charts_promises_none(

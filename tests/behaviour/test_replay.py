@@ -174,3 +174,22 @@ async def test_damage_is_said(tmp_path: Path):
         wrong_rows(made)
     async with replayed(file, tmp_path / "home", at=MINUTE) as eva:
         assert "The recording is damaged: " in screen_of(eva).message_line.said
+
+
+async def test_charts_mark_the_changes_that_were_made_until_the_moment(tmp_path: Path):
+    file = tmp_path / "day.rec"
+    with film(file) as made:
+        made.known(0, "alerts")
+        for minute in (2, 8):
+            step = {"words": f"accepted Fire {minute}", "operation": "AcceptAlert", "key": "a"}
+            moment = {"command": f"c{minute}", "at": AT + minute * MINUTE}
+            made.command(minute * MINUTE, {"what": "intent", "who": "bob", "steps": [step], **moment})
+            made.command(minute * MINUTE, {"what": "result", "stage": "done", **moment})
+        made.span(0, 10 * MINUTE)
+    async with replayed(file, tmp_path / "home", at=5 * MINUTE) as eva:
+        changes = screen_of(eva).context.render_context().changes
+        assert changes() == [(AT + 2 * MINUTE, "bob: accepted Fire 2")]
+        await eva.press("T")
+        await eva.type("-1m")
+        await eva.press("enter")
+        assert [words for _, words in changes()] == ["bob: accepted Fire 2", "bob: accepted Fire 8"]

@@ -143,6 +143,17 @@ def test_a_threshold_is_a_line_through_the_area_and_above_it() -> None:
     )
 
 
+def test_an_own_change_is_a_dot_above_the_curve_in_each_set_of_symbols() -> None:
+    values = (1, 1, 2, 2, 4, 4, 4, 4, 3, 3, None, None, 0, 0, 0, 0)
+    golden = {
+        "full": ["•⢀⠏⠙⣄•  ", "⢀⠞⠂•⠂   ", "⠉⠂⠂⠂⠂ ⣀⣀"],
+        "plain": ["•   ████   •    ", "  ▄▄░░░•██      ", "██░░░░░░░░  ────"],
+        "ascii": ["*   ####   *    ", "  ##---*##      ", "##--------  ----"],
+    }
+    for symbols, lines in golden.items():
+        assert drawn(*values, height=3, symbols=symbols, changes={0, 7, 11}) == lines, symbols
+
+
 def test_a_restart_is_a_vertical_line_where_nothing_was_known() -> None:
     assert drawn(4, None, 1, marks=falls([50, None, 3])) == ["█ │", "░ ▄"]
 

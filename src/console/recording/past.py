@@ -26,6 +26,7 @@ from console.records.episodes import Episode
 from console.records.moments import at
 from console.records.people import CurrentUser
 from console.records.record import Record
+from console.views.chart import CHANGE
 
 Read = Callable[[int, int], Iterator[tuple[int, Mapping[str, float | None]]]]
 """Yields the samples after a moment until another, with their moments in ms since the epoch."""
@@ -293,8 +294,8 @@ class Past(BackendApi):
         if last - self._own[0] > _FOLLOWED_MS:
             me = self.me
             name = me.user.username or me.user.id if me is not None else ""
-            own_figures = own_changes(self.recording.commands(first, last))
-            self._own = last, [PastEvent(own_figures.at_ms, own_figures.said(name), "•") for own_figures in own_figures]
+            changes = own_changes(self.recording.commands(first, last))
+            self._own = last, [PastEvent(change.at_ms, change.said(name), CHANGE) for change in changes]
         return self._own[1]
 
     def events(self) -> list[PastEvent]:

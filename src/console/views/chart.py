@@ -25,6 +25,10 @@ _DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
 """The bits of the left and of the right dots, from the lowest."""
 _CELLS = tuple(map(chr, range(0x2800, 0x2900)))
 """The cells by their bits."""
+CHANGE = "•"
+"""The sign of an own change, as in the bar of the recorded time."""
+_FREE = frozenset((" ", "─", "░", BRAILLE_FILL))
+"""What such a sign may replace: everything but the curve and other marks."""
 
 
 class ThresholdLine(Frozen):
@@ -59,14 +63,19 @@ def plot(
     *,
     levels: Collection[ThresholdLine] = (),
     marks: Collection[int] = (),
+    changes: Collection[int] = (),
     symbols: str = "full",
 ) -> list[Line]:
     """Draw values on lines, the top one first: as many as `values_in` returns for the columns.
 
     A missing value is a gap, zero is a line at the bottom. `marks` are places with a vertical line, such as restarts.
+    `changes` are places of own changes: each is a dot in the highest line that is free there, otherwise in the top one.
     """
     draw = _curve if symbols == "full" else _blocks
     rows = draw(values, top, height, tone, levels, marks)
+    for column in {place // values_in(1, symbols) for place in changes}:
+        row = next((row for row in reversed(rows) if row[column][0] in _FREE), rows[-1])
+        row[column] = CHANGE, Tone.NOTICE
     return [_joined(row, symbols) for row in reversed(rows)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
@@ -35,6 +35,10 @@ def _nothing(_kind: str) -> Mapping[str, Record]:
 
 def _whole(_kind: str) -> Extent:
     return Extent.WHOLE
+
+
+def _no_changes() -> Sequence[tuple[float, str]]:
+    return ()
 
 
 def _unknown_total(_kind: str) -> None:
@@ -71,6 +75,8 @@ class RenderContext(Frozen):
     """Whether a recorded moment is shown instead of now."""
     total: Callable[[str], int | None] = _unknown_total
     """Returns the total number of rows of a kind that is known in part, if the service tells."""
+    changes: Callable[[], Sequence[tuple[float, str]]] = _no_changes
+    """Returns moment, in ms since the epoch, and words of own changes, in the order of time."""
     extent: Callable[[str], Extent] = _whole
     """Returns how much of a kind is known. What is counted in a list must ask for it: an empty list may be unknown."""
 

@@ -96,3 +96,21 @@ async def test_where_the_head_has_no_room_for_a_restart_the_word_is_below_its_ma
     assert said[-1].index("restart") <= mark <= said[-1].index("restart") + len("restart")
     narrow = await drawn("active", [50.0] * 7 + [3.0] * 3, [*range(900, 1600, 100), *range(3)])
     assert narrow[-1] == "1 h  09:42  now"
+
+
+async def test_an_own_change_is_a_mark_with_its_words_or_a_word_below_it() -> None:
+    changes = [(NOW_MS - 2_700_000, "accepted Fire"), (NOW_MS - 1_500_000, "ended a call")]
+    render = replace(RENDER, symbols="full", changes=lambda: changes)
+    wide = await drawn("waiting", [2.0, *[1.0] * 89], [*range(0, 9000, 100)], render, columns=45)
+    assert wide[0].endswith("• ended a call 10:17")
+    assert [place for place, sign in enumerate(wide[1]) if sign == "•"] == [5 + 11, 5 + 26]
+    narrow = await drawn("waiting", [1.0] * 44, (), render, columns=22)
+    assert "•" not in narrow[0]
+    assert narrow[-1] == "1 h  09:42    change    now"
+    assert narrow[1].index("•", 12) in range(narrow[-1].index("change"), narrow[-1].index("now"))
+
+
+async def test_a_restart_and_an_own_change_both_have_a_word_below_their_marks() -> None:
+    render = replace(RENDER, changes=lambda: [(NOW_MS - 1_000_000, "accepted Fire")])
+    said = await drawn("active", [50.0] * 12 + [3.0] * 18, [*range(900, 2100, 100), *range(18)], render, columns=30)
+    assert said[-1].split() == ["1", "h", "09:42", "restart", "change", "now"]

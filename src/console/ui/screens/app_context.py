@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -31,6 +31,7 @@ from console.kinds.presence.facts import ASKED, activity_of, presence_or_agent
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import Scope, nobody_waits, scope
 from console.live.backend_api import BackendApi
+from console.live.command import Stage
 from console.live.delta import Freshness, Health
 from console.live.rest import Worker
 from console.live.store import Store
@@ -43,6 +44,7 @@ from console.ui.screens.remembered import texts_file
 from console.ui.widgets.styled_line import Piece
 from console.ui.widgets.top_line import Paused, TopFacts
 from console.views.cell import Tone
+from console.views.chart import CHANGE
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
 
@@ -254,6 +256,18 @@ class AppContext:
         """Return the total number of rows of a list that is known in part, if the service tells."""
         return self.backend.health(kind).total if kind in LIVE else None
 
+    def changes(self) -> Sequence[tuple[float, str]]:
+        """Return moment, in ms since the epoch, and words of own changes that took effect, in the order of time."""
+        if self.past is not None:
+            now = self.clock.now_ms()
+            events = self.past.events()
+            return [(event.at_ms, event.words) for event in events if event.sign == CHANGE and event.at_ms <= now]
+        return [
+            (ticket.decided_at, f"{done[0]}, and {len(done) - 1} more" if len(done) > 1 else done[0])
+            for ticket in reversed(self.backend.commands.tickets())
+            if (done := [outcome.step.words for outcome in ticket.outcomes if outcome.stage is Stage.DONE])
+        ]
+
     def render_context(self) -> RenderContext:
         """Return the render context of this moment."""
         me = self.backend.me
@@ -265,6 +279,7 @@ class AppContext:
             lookup=self.lookup,
             extent=self.extent,
             total=self.total,
+            changes=self.changes,
             symbols=self.config.symbols,
             role=state_words.role(me.user.role) or "user" if me else "",
             thresholds=self.thresholds,

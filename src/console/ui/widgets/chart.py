@@ -1,9 +1,9 @@
-"""A chart with its scale, its time span, threshold lines, gaps and restarts."""
+"""A chart with its scale, its time span, threshold lines, gaps, restarts and own changes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit
@@ -11,7 +11,7 @@ from console.kinds.status.charts import HOUR, LEAST_SECONDS, Chart, Curve
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of
 from console.views import wording
 from console.views.cell import Line, Tone
-from console.views.chart import ThresholdLine, plot, row_of, scale_top, values_in
+from console.views.chart import CHANGE, ThresholdLine, plot, row_of, scale_top, values_in
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
 
@@ -29,7 +29,8 @@ _NAME_AND_VALUE = 3
 """Pieces of the head with the name of the chart and its current value."""
 _BETWEEN = 16
 """Least cells between two times of the axis."""
-_RESTART = "restart"
+_LEAST_WORDS = 10
+"""Least cells for the words about an own change."""
 
 
 class ChartView(StyledLine):
@@ -54,7 +55,8 @@ class ChartView(StyledLine):
         if columns < 4 or height < 1:
             self.update()
             return
-        head = self._head(chart, curve, span, render)
+        changes = _changes(curve, span, render)
+        head, unsaid = self._head(chart, curve, changes, span, render)
         if all(value is None for value in curve.values):
             self.update(head)
             return
@@ -65,38 +67,58 @@ class ChartView(StyledLine):
         scale = _SCALES[chart.unit]
         top = top_of(chart, curve)
         rows: list[list[Piece]] = []
-        for value, line in zip(_scale(top, height), curve_lines(chart, curve, height, render), strict=True):
+        for value, line in zip(_scale(top, height), curve_lines(chart, curve, height, render, [*changes]), strict=True):
             label = fit(_short(value, chart, render), scale - 1, right=True)
             axis = " " if value is None else drawn("┤", render.symbols)
             rows.append([piece(f"{label}{axis}", Tone.QUIET), *pieces(line)])
         if curve.now is not None and self.content_size.width >= _WIDE:
             row = height - 1 - row_of(curve.now, top, height)
             rows[row].append(piece(f" {_short(curve.now, chart, render)}", tone_of(chart, curve, render)))
-        axis = _axis(scale, columns, span, render)
-        if curve.restarts and all(part.look is not Tone.NOTICE for part in head[_NAME_AND_VALUE:]):
-            axis = _with_restart(axis, scale + max(curve.restarts) * columns // len(curve.values))
-        self.update(head, *rows, axis)
+        places = [(word, scale + place * columns // len(curve.values)) for word, place in unsaid]
+        self.update(head, *rows, _with_words(_axis(scale, columns, span, render), places))
 
-    def _head(self, chart: Chart, curve: Curve, span: float, render: RenderContext) -> list[Piece]:
+    def _head(
+        self, chart: Chart, curve: Curve, changes: Mapping[int, str], span: float, render: RenderContext
+    ) -> tuple[list[Piece], list[tuple[str, int]]]:
+        """Return the line above the curve, and the words with their places for marks that had no room in it."""
         known = [value for value in curve.values if value is not None]
         if not known:
-            return [piece(chart.title, Tone.STRONG), piece("  no samples", Tone.QUIET)]
+            return [piece(chart.title, Tone.STRONG), piece("  no samples", Tone.QUIET)], []
         head = [piece(chart.title, Tone.STRONG), piece("  ")]
         now = "unknown" if curve.now is None else value_words(curve.now, chart, render)
         head.append(piece(now, Tone.QUIET if curve.now is None else tone_of(chart, curve, render)))
         most = max(known)
         peak = f"peak {value_words(most, chart, render)}"
-        parts = [piece(f"{peak} at {_time(curve.values.index(most), curve, span, render)}", Tone.QUIET)]
+        parts = [(piece(f"{peak} at {_time(curve.values.index(most), curve, span, render)}", Tone.QUIET), "", 0)]
         if curve.restarts:
             at = _time(max(curve.restarts), curve, span, render)
             sign = "┊" if render.symbols == "full" else drawn("│", render.symbols)
-            parts.append(piece(f"{sign} restarted {at}", Tone.NOTICE))
-        if width_of(head) + 2 + width_of(parts[:1]) > self.content_size.width:
-            parts[0] = piece(peak, Tone.QUIET)
-        for part in parts:
+            parts.append((piece(f"{sign} restarted {at}", Tone.NOTICE), "restart", max(curve.restarts)))
+        if width_of(head) + 2 + cells(parts[0][0].text) > self.content_size.width:
+            parts[0] = piece(peak, Tone.QUIET), "", 0
+        unsaid: list[tuple[str, int]] = []
+        for part, word, place in parts:
             if width_of(head) + 2 + cells(part.text) <= self.content_size.width:
                 head += [piece("  "), part]
-        return head
+            elif word:
+                unsaid.append((word, place))
+        if changes:
+            last = max(changes)
+            at = _time(last, curve, span, render)
+            room = self.content_size.width - width_of(head) - 2 - cells(at) - 3
+            if room >= _LEAST_WORDS:
+                said = f"{drawn(CHANGE, render.symbols)} {clean(changes[last], room)} {at}"
+                head += [piece("  "), piece(said, Tone.NOTICE)]
+            else:
+                unsaid.append(("change", last))
+        return head, unsaid
+
+
+def _changes(curve: Curve, span: float, render: RenderContext) -> dict[int, str]:
+    """Return the words of the last own change of each place of a curve."""
+    last = len(curve.values) - 1
+    places = {last - int((render.now_ms - at) / 1000 * len(curve.values) / span): said for at, said in render.changes()}
+    return {place: said for place, said in places.items() if 0 <= place <= last}
 
 
 def _begins(curve: Curve, span: float, render: RenderContext) -> float | None:
@@ -130,8 +152,10 @@ def top_of(chart: Chart, curve: Curve) -> float:
     return scale_top(curve.values, times=chart.unit == "ms")
 
 
-def curve_lines(chart: Chart, curve: Curve, height: int, render: RenderContext) -> list[Line]:
-    """Draw a curve on so many lines, with its threshold lines."""
+def curve_lines(
+    chart: Chart, curve: Curve, height: int, render: RenderContext, changes: Collection[int] = ()
+) -> list[Line]:
+    """Draw a curve on so many lines, with its threshold lines, and the places of own changes."""
     limits = level(chart.threshold, render) if chart.threshold is not None else None
     return plot(
         curve.values,
@@ -140,6 +164,7 @@ def curve_lines(chart: Chart, curve: Curve, height: int, render: RenderContext) 
         lambda value: limits.tone(value, calm=Tone.NOTICE) if limits is not None else Tone.NOTICE,
         levels=_levels(limits),
         marks=curve.restarts,
+        changes=changes,
         symbols=render.symbols,
     )
 
@@ -192,12 +217,18 @@ def _axis(scale: int, width: int, span: float, render: RenderContext) -> list[Pi
     return [piece(fit(clean(ago), scale), Tone.QUIET), piece(clean(axis, 400), Tone.QUIET)]
 
 
-def _with_restart(axis: Sequence[Piece], mark: int) -> list[Piece]:
-    """Return the line with the times, and a word between them where it is nearest to a mark, if it has room there."""
-    text, width = "".join(part.text for part in axis), len(_RESTART)
-    free = [place for place in range(len(text) - width) if not text[max(0, place - 1) : place + width + 1].strip()]
-    left = min(free, key=lambda place: abs(place + width // 2 - mark), default=None)
-    if left is None or not left - 1 <= mark <= left + width:
-        return [*axis]
-    before, after = text[:left], text[left + width :]
-    return [piece(clean(before), Tone.QUIET), piece(_RESTART, Tone.NOTICE), piece(clean(after, 400), Tone.QUIET)]
+def _with_words(axis: Sequence[Piece], words: Iterable[tuple[str, int]]) -> list[Piece]:
+    """Return the line with the times, and between them each word nearest to its mark, if it has room there."""
+    text, placed = "".join(part.text for part in axis), dict[int, str]()
+    for word, mark in words:
+        width = len(word)
+        free = [place for place in range(len(text) - width) if not text[max(0, place - 1) : place + width + 1].strip()]
+        left = min(free, key=lambda place: abs(place + width // 2 - mark), default=None)
+        if left is not None and left - 1 <= mark <= left + width:
+            placed[left] = word
+            text = text[:left] + word + text[left + width :]
+    parts, end = list[Piece](), 0
+    for left, word in sorted(placed.items()):
+        parts += [piece(clean(text[end:left], 400), Tone.QUIET), piece(word, Tone.NOTICE)]
+        end = left + len(word)
+    return [*parts, piece(clean(text[end:], 400), Tone.QUIET)]
