@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from textual.widgets import TextArea
 
 from console.records.people import AGENT_CAPABILITY, User
 from console.records.support import Agent
@@ -209,6 +210,32 @@ async def test_pasted_addresses_and_names_are_followed(ana: Seat, base: Base) ->
     assert follows(base, "ana", first, second) == [True, True]
     await ana.undo()
     assert follows(base, "ana", first, second) == [False, False]
+
+
+async def test_the_form_of_whom_to_follow_begins_with_the_user_under_the_cursor_or_the_words_that_nobody_matches(
+    ana: Seat, eva: Seat, base: Base
+) -> None:
+    await eva.look_at("presence")
+    await eva.until(lambda: bool(eva.cursor and eva.backend.records("users")))
+    user = eva.backend.records("users")[str(eva.cursor).removeprefix("svc-user:")]
+    await eva.press("F")
+    await eva.dialog()
+    await eva.sees("to add")
+    assert isinstance(user, User)
+    assert eva.app.screen.query_one(TextArea).text == user.username
+    await eva.press("escape")
+    await ana.look_at("presence", filter_text="nobody of this name")
+    await ana.press("F")
+    await ana.dialog()
+    assert ana.app.screen.query_one(TextArea).text == "nobody of this name"
+    await ana.press("escape")
+    followed(base, "ana")
+    await ana.look_at("presence")
+    await ana.until(lambda: bool(ana.cursor))
+    await ana.press("F")
+    await ana.dialog()
+    assert ana.app.screen.query_one(TextArea).text == "", "they are followed already"
+    await ana.press("escape")
 
 
 def follows(base: Base, who: str, *users: str) -> list[bool]:

@@ -174,15 +174,15 @@ class ConsoleScreen(FrameScreen):
         action: Action[Any],
         records: Sequence[Record],
         known: Mapping[str, Any] | None = None,
-        draft: Mapping[str, Any] | None = None,
+        draft: str | Mapping[str, Any] = "",
     ) -> None:
         """Ask for the action's input, show its warnings, and submit it; a failure is shown as a notice.
 
-        The first form starts with the `draft`.
+        The first text or form starts with the `draft`.
         """
         try:
             ticket = await deferred.run_action.run_action(
-                app_of(self), self.context, action, records, self.selected(), known, draft or {}
+                app_of(self), self.context, action, records, self.selected(), known, draft
             )
         except deferred.run_action.NotDone as reason:
             if str(reason):

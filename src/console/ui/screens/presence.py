@@ -9,6 +9,7 @@ from typing import Any, cast
 from console.base.collation import collated
 from console.base.text import clean
 from console.commands.action import Choice, ChoiceAsk
+from console.commands.resolve import split_names
 from console.kinds.groups.columns import online_words
 from console.kinds.groups.facts import attendance
 from console.kinds.presence.facts import user_of
@@ -18,6 +19,7 @@ from console.records import state_words
 from console.records.people import Group
 from console.records.support import Presence, Skill
 from console.ui.dialogs import ChoiceDialog
+from console.ui.screens import deferred
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
@@ -27,13 +29,16 @@ from console.views.render_context import RenderContext
 from console.views.view import Repaint
 
 _EVERYBODY = "everybody"
+_FOLLOW = "presence.follow"
+_CONDITION = frozenset(":<>=!")
+"""What makes a term of a filter more than a word."""
 
 
 class PresencePane(ListPane):
     """The presences of everybody, or of those in a scope."""
 
     def __init__(self, context: AppContext) -> None:
-        super().__init__(context, TABLES["presence"], wants=context.press("presence.follow", "follow an address"))
+        super().__init__(context, TABLES["presence"], wants=context.press(_FOLLOW, "follow an address"))
         self._scope: Callable[[Presence], bool] | None = None
         self._again = False
 
@@ -70,6 +75,32 @@ class PresenceScreen(ListScreen):
     def kinds_in_view(self) -> frozenset[str]:
         """Include groups and skills, by which presences are narrowed, and users."""
         return frozenset({"presence", "groups", "skills", "users"})
+
+    def perform(self, identifier: str) -> None:
+        """Let the form of whom to follow begin with the users in question."""
+        if identifier == _FOLLOW and (names := self._to_follow()):
+            self.carry_out(deferred.actions.by_id(identifier), (), draft=names)
+        else:
+            super().perform(identifier)
+
+    def _to_follow(self) -> str:
+        """Return the words of a filter that nobody matches; for admins the selected users, or that under the cursor.
+
+        Others follow everybody whom they see.
+        """
+        context, view = self.context, self.pane.view
+        if not view.matched:
+            text = self.filter_text
+            return "" if _CONDITION & {*text} else text
+        if not context.situation().is_admin:
+            return ""
+        users, render = context.lookup("users"), context.render_context()
+        ids = [user_of(cast(Presence, presence), render) for presence in view.acted_on(many=True)]
+        names = [getattr(users.get(each), "username", None) or "" for each in ids]
+        # A name that would be read as several is not taken.
+        return "\n".join(
+            name if [*split_names(name)] == [name] else each for each, name in zip(ids, names, strict=True)
+        )
 
     def do_group_by(self) -> None:
         """Show only a group, the agents of a skill, or an activity."""
