@@ -181,7 +181,7 @@ async def test_permissions_open_with_their_values_and_are_changed_and_undone_by_
         return found.enabled if found is not None else None
 
     await eva.look_at("users", filter_text="username:pat")
-    await choose(eva, "user permissions: update")
+    await choose(eva, "update user permissions")
     await eva.sees("never")
     with eva.counted() as keys:
         await eva.press("up", "right", "enter")
@@ -195,7 +195,7 @@ async def test_permissions_open_with_their_values_and_are_changed_and_undone_by_
 
 async def test_permissions_that_a_user_does_not_have_are_blank_with_the_reason(eva: Seat) -> None:
     await eva.look_at("users", filter_text="name:Belmonte")
-    await choose(eva, "user permissions: update")
+    await choose(eva, "update user permissions")
     await eva.sees("Cannot read the current values: ")
     await eva.press("escape")
     await eva.no_dialog()

@@ -92,7 +92,7 @@ def test_values_that_cannot_be_read_are_blank_and_the_form_says_why() -> None:
 def test_values_of_several_records_are_blank_and_the_form_says_so() -> None:
     (ask,) = asks_of(PERMISSIONS, situation(), (ANA, BOB))
     assert isinstance(ask, FormAsk)
-    assert ask.title == "User permissions: update: 2 users"
+    assert ask.title == "Update user permissions: 2 users"
     assert (ask.initial, ask.each) == ({}, ())
     assert "several records are not read" in ask.note
 

@@ -128,7 +128,7 @@ def test_a_domain_gets_the_permission_to_record_and_one_of_its_users_another(off
     with office.within(75):
         office.go_to("domains", "4 domains")
         office.choose("recording")
-        office.form("Domain permissions: create desk.example")
+        office.form("Create domain permissions desk.example")
         office.write("all", "always")
         office.send("Recording type  all", "Recording profile  always")
         eva.until("√ Created domain permissions of domain desk.example")
@@ -139,7 +139,7 @@ def test_a_domain_gets_the_permission_to_record_and_one_of_its_users_another(off
         office.go_to("users", "1 admin")
         office.filter("belmonte", r"1 of \d")
         office.choose("recording")
-        office.form("User permissions: create ana")
+        office.form("Create user permissions ana")
         office.write("none", "never")
         office.send("Recording type  none")
         eva.until("√ Created user permissions of user ana")

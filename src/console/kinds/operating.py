@@ -48,7 +48,7 @@ def verb_of(request: type[Request[Any]]) -> str:
 
 
 def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str:
-    """Return the title of an operation in lists of actions: `add contact`, `user permissions: update`."""
+    """Return the title of an operation in lists of actions: `add contact`, `update user permissions`."""
     prefix, _, verb = request.operation.name.replace("-", " ").rpartition(".")
     if wanted is None:
         return request.operation.name
@@ -56,7 +56,7 @@ def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str
     if change is not None and change.label:
         return change.label
     if prefix != wanted.name.replace("-", " "):
-        return f"{prefix}: {verb}"
+        return f"{verb} {prefix}"
     return f"{verb} {wanted.one}" if " " not in verb else verb
 
 
