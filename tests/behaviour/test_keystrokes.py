@@ -16,7 +16,8 @@ import pytest_asyncio
 from console.config.notice_settings import NoticeSettings
 from console.config.schema import Config
 from console.kinds.agents.facts import cover, load
-from console.kinds.calls.facts import is_recording
+from console.kinds.calls.facts import is_recording, reason
+from console.kinds.calls.states import STATES as CALL_STATES
 from console.kinds.presence.facts import Availability
 from console.kinds.presence.states import STATES
 from console.notices.schedule import SETTLING_SECONDS
@@ -139,6 +140,26 @@ async def test_a_call_is_open_beside_the_list_or_opened_with_one_key(eva: Seat) 
             await eva.press("enter")
             await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
             await eva.sees("Position")
+        assert used.pressed == 1
+        await eva.press("escape")
+
+
+async def test_why_a_call_failed_is_visible_without_a_key_and_with_one_on_a_small_terminal(eva: Seat) -> None:
+    calls = [each for each in eva.backend.records("calls").values() if isinstance(each, Call)]
+    failed, why = next(
+        (each, words)
+        for each in calls
+        if CALL_STATES.look(each.state).rank == states.FAILED.rank and (words := reason(each))
+    )
+    await eva.look_at("calls", failed.id)
+    with eva.counted() as used:
+        await eva.sees(why)
+    assert used.pressed == 0
+    async with resized(eva):
+        with eva.counted() as used:
+            await eva.press("enter")
+            await eva.until(lambda: isinstance(eva.app.screen, DetailScreen))
+            await eva.sees(why)
         assert used.pressed == 1
         await eva.press("escape")
 
