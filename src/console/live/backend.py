@@ -296,7 +296,7 @@ class Backend:
 
     def saw_unresolved(self) -> None:
         """Mark the unresolved changes as seen."""
-        seen, self._seen = self._seen, frozenset(str(each.get("command")) for each in self.unresolved)
+        seen, self._seen = self._seen, frozenset(str(change.get("command")) for change in self.unresolved)
         new = sorted(self._seen - seen)
 
         def note() -> None:
@@ -328,7 +328,7 @@ class Backend:
             return frozenset({kind})
         derived = self._deriving.lists.get(kind) if self._deriving is not None else None
         sources = derived.sources if derived is not None else frozenset[str]()
-        return frozenset(source for each in sources for source in self._sources(each))
+        return frozenset(source for kind in sources for source in self._sources(kind))
 
     def _demand(self, kind: str) -> None:
         """Let the service's lists be loaded from which a list is made."""
@@ -362,6 +362,8 @@ class Backend:
 
     def _look_back(self) -> None:
         with suppress(OSError):
-            found = unresolved(self._journal.path, self._running.is_running)
+            changes = unresolved(self._journal.path, self._running.is_running)
             here = same_address(self.endpoint.core)
-            self.unresolved = tuple(each for each in found if same_address(str(each.get("where") or here)) == here)
+            self.unresolved = tuple(
+                change for change in changes if same_address(str(change.get("where") or here)) == here
+            )

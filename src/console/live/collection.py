@@ -186,7 +186,7 @@ class Collection(Generic[R]):
         """
         with self._lock:
             if self._apart.keys() >= set(states):
-                return [each for state in states for each in self._apart[state].values()]
+                return [record for state in states for record in self._apart[state].values()]
             return [record for record in self._records.values() if _state(record) in states]
 
     def in_other_state(self, states: frozenset[str]) -> list[R]:

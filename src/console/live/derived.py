@@ -64,7 +64,7 @@ class DerivedList(ABC, Generic[R]):
 
     def health(self, of: Callable[[str], Health]) -> Health:
         """Return the freshness of the least fresh source."""
-        return min((of(kind) for kind in sorted(self.sources)), key=lambda each: _WORST.index(each.state))
+        return min((of(kind) for kind in sorted(self.sources)), key=lambda health: _WORST.index(health.state))
 
 
 class Deriving:

@@ -203,7 +203,7 @@ class Engine:
         tidying = partial(end_left_sessions, self._running, client.sessions, client.address)
         following = partial(follow_capabilities, client, self.clock, self._offers_doubted, self._offered)
         sampling = partial(keep_sampling, self.history, self.clock, self.followers, self.health)
-        tasks = [asyncio.ensure_future(self._kept(each)) for each in (sampling, tidying, following)]
+        tasks = [asyncio.ensure_future(self._kept(work)) for work in (sampling, tidying, following)]
         try:
             if self._events:
                 self._connecting = True

@@ -110,8 +110,8 @@ def mark_of(path: Path) -> tuple[int, str] | None:
 
 def put_aside(path: Path) -> list[Path]:
     """Return the renamed files of a journal, the oldest first."""
-    paths = (each for each in path.parent.glob(f"{path.name}-*") if each.name.rpartition("-")[2].isdigit())
-    return sorted(paths, key=lambda each: int(each.name.rpartition("-")[2]))
+    paths = (file for file in path.parent.glob(f"{path.name}-*") if file.name.rpartition("-")[2].isdigit())
+    return sorted(paths, key=lambda file: int(file.name.rpartition("-")[2]))
 
 
 def line_of(entry: Mapping[str, Any]) -> bytes:

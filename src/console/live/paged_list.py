@@ -48,7 +48,7 @@ class PagedList(Reading):
         self._delta: Delta[Any] | None = None
         self._arrived_at: float | None = None
         self._taken = False
-        """Whether `rows` were ever those of the service."""
+        """Whether `rows` ever came from the service."""
         self._rests_until = 0.0
         self._reason = lacking
         self._state = Freshness.LOADING if lists else Freshness.REFUSED if lacking else Freshness.POLLING

@@ -147,7 +147,7 @@ class Claims:
         self._met: dict[tuple[str, str], _Met] = {}
 
     def join(self, whose: str) -> None:
-        """Note that everything notified until now, to the person `whose`, is no news here."""
+        """Note that the person `whose` knows everything that was notified until now."""
         with suppress(OSError):
             for key, known in self._file(whose).read().items():
                 if (whose, key) not in self._met:

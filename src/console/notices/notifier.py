@@ -123,10 +123,10 @@ class Notifier:
                     left = profile.schedule.unseen_of(notice)
                     if left is None:
                         continue
-                    notice, ways = left, ways if ours else [each for each in ways if each == FLASH]
+                    notice, ways = left, ways if ours else [way for way in ways if way == FLASH]
                 if any(Bell.name in sent_notice.ways for sent_notice in sent_notices):
                     # Several notices of the same moment ring once.
-                    ways = [each for each in ways if each != Bell.name]
+                    ways = [way for way in ways if way != Bell.name]
                 for way in ways:
                     self._send(way, notice)
                 sent_notices.append(SentNotice(notice, tuple(ways)))
@@ -194,7 +194,7 @@ class Notifier:
         if not episodes:
             return
         claims = profile.schedule.claims_of(episodes)
-        profile.source.saw({each: claim.news_ms for each, claim in claims.items()})
+        profile.source.saw({episode: claim.news_ms for episode, claim in claims.items()})
         if self._claims is not None:
             self._claims.saw(profile.source.whose, frozenset(claims.values()))
         self._settle()

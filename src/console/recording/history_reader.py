@@ -129,7 +129,7 @@ class HistoryReader:
 def _events(
     table: Table[Any], changes: Iterable[RecordedChange], render_at: Callable[[int], RenderContext], starts: set[int]
 ) -> Iterator[HistoryEvent]:
-    """Yield events for changes, except for those of fields that change by themselves."""
+    """Yield events for changes, except of fields that change by themselves."""
     fields, column = FieldWords(table), state_column(table)
     for at_ms, _, before, after in changes:
         render = render_at(at_ms)

@@ -111,7 +111,7 @@ def _zones() -> frozenset[str]:
 
 @cache
 def names_of_fields() -> frozenset[str]:
-    """Return the wire names of all declared fields: other names inside a row may be those of people."""
+    """Return the wire names of all declared fields: other names inside a row may name people."""
     return frozenset(wire for wire, _ in _declared()) | _INSIDE
 
 

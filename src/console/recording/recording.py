@@ -234,7 +234,8 @@ class ListRecording:
             with self._lock:
                 if place.start_ms > from_ms and not place.continues:
                     before = self._before(kind, places, number)
-                    yield from list(differences(place.start_ms, before, self._rows_of(kind, place)))
+                    first_rows = self._segment(kind, place).records_at(place.start_ms - 1)
+                    yield from list(differences(place.start_ms, before, first_rows))
                 recorded_changes = [RecordedChange(*step) for step in self._segment(kind, place).steps(from_ms, to_ms)]
             yield from recorded_changes
 
@@ -297,9 +298,6 @@ class ListRecording:
         if number == 0:
             return {}
         return self._segment(kind, places[number - 1]).records_at(places[number].start_ms)
-
-    def _rows_of(self, kind: str, place: Place) -> Mapping[str, Record]:
-        return self._segment(kind, place).records_at(place.start_ms - 1)
 
     def _places(self, kind: str) -> list[Place]:
         query = "SELECT id, start_ms, continues FROM segment WHERE kind = ? ORDER BY id"

@@ -54,7 +54,7 @@ class _OddRow(NamedTuple):
 
 
 class Segment:
-    """The rows of one kind at any moment from its start to that of the next segment. Not safe for threads.
+    """The rows of one kind at any moment until the next segment begins. Not safe for threads.
 
     Rows are kept as fields by the number of their key. Changes of fields are applied column by column. That gives no
     right row if it was removed and came again, or is no plain object for a time; these few are read change by change.
@@ -197,7 +197,7 @@ class Segment:
         return {} if record is None else every_field(record.encoded())
 
     def begin_with(self, records: Mapping[str, Record]) -> None:
-        """Use records that are known to be those of the start, instead of reading all."""
+        """Use known records as the rows at the start, instead of reading all."""
         if self._has(records, self._start):
             self._shown = self._start, records
 
@@ -254,12 +254,14 @@ class Segment:
     def _put_full(self, rows: dict[int, dict[str, Json]], full: Mapping[str, Sequence[Json]]) -> None:
         """Put the fields that all rows of the frame have; row by row is faster than field by field."""
         some = sorted(number for number in rows if number < self._start)
-        columns = full.values() if len(some) == self._start else [map(each.__getitem__, some) for each in full.values()]
+        columns = (
+            full.values() if len(some) == self._start else [map(column.__getitem__, some) for column in full.values()]
+        )
         for number, values in zip(some, zip(*columns, strict=True), strict=True):
             rows[number] = dict(zip(full, values, strict=True))
 
     def _odd_rows(self, end: int) -> dict[int, _OddRow]:
-        """Return those of the rows that are read change by change, after some changes."""
+        """Return the rows that are read change by change, after some changes."""
         odd_rows: dict[int, _OddRow] = {}
         for number, changes in self._entries_of_odd().items():
             row: Row | None = None
@@ -353,7 +355,7 @@ class OneRow:
         self.changes += self._read_part(text, self.many - first, count)
 
     def _read_part(self, text: bytes, known: int, count: Count) -> list[Told]:
-        """Return the changes of the key in a part, without those of the part that are known already."""
+        """Return the unknown changes of the key in a part."""
 
         def wanted(keys: Sequence[int | str]) -> list[int]:
             count(len(keys))

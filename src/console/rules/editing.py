@@ -26,7 +26,7 @@ def texts_of(rule: Rule) -> dict[str, str]:
 
 
 def faults_of_typed(name: str, values: Mapping[str, Any], rules: Iterable[Rule], *, new: bool) -> dict[str, str]:
-    """Return the errors of a rule by key; `name` for those of its name. `values` has its list and the typed keys."""
+    """Return the errors of a rule by key. `values` has its list and the typed keys."""
     others = {rule.name: {"list": rule.list} for rule in rules}
     faults: dict[str, str] = {}
     if NAME.fullmatch(name) is None:

@@ -55,7 +55,7 @@ class MuteBook:
         return tuple(self._mutes.values())
 
     def put(self, mute: Mute) -> None:
-        """Add a mute, or replace that of the same thing."""
+        """Add a mute. It replaces an earlier mute of the same episode, rule or record."""
         self._mutes[(mute.scope, mute.name)] = mute
         if len(self._mutes) > MOST:
             first = min(self._mutes.values(), key=lambda mute_entry: mute_entry.until)

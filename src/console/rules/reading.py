@@ -1,4 +1,4 @@
-"""Read rules: those shipped with the console, those of the operator, those of the profile."""
+"""Read the rules of the console, of the operator and of the profile."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _nowhere(place: Place, text: str) -> FileProblem:
 def load_rules(
     places: Places | None, profile: Mapping[str, RuleSettings] | None = None, problem: Report = _nowhere
 ) -> RuleSet:
-    """Read all rules. `profile` are those of the profile; `problem` adds file and line to an error in them.
+    """Read all rules. `profile` has the rules of the profile; `problem` adds file and line to an error in them.
 
     Raise ConfigFault with all errors.
     """

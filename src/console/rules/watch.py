@@ -32,7 +32,7 @@ _TOLD = "seen"
 
 
 def _nobody() -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 class Watch(DerivedList[Episode]):
@@ -87,7 +87,7 @@ class Watch(DerivedList[Episode]):
         self._is_known()
 
     def _is_known(self) -> bool:
-        """Return whether it is known whose episodes they are; continue with those of the file, if it is another one."""
+        """Return whether the file of episodes is known. If it is another file, continue with its episodes."""
         if self._find_file is None:
             return True
         file = self._find_file()
@@ -156,7 +156,7 @@ class Watch(DerivedList[Episode]):
 
     @property
     def is_loading(self) -> bool:
-        """Whether rows with rules are still to come, or to be evaluated; not those of a list that cannot be listed."""
+        """Whether rows with rules are still loading or unevaluated. Lists that cannot be listed do not count."""
         lists, judged = self._lists, self.judged
         if lists is None:
             return True
@@ -232,7 +232,7 @@ class Watch(DerivedList[Episode]):
             self._publish(now_ms)
 
     def expect(self, records: Iterable[str], who: str = "") -> None:
-        """Note that a person acts on these records: what soon begins to apply to them is no news."""
+        """Note that a person acts on these records: episodes that this causes soon after do not notify."""
         now_ms = self._render().now_ms
         with self._lock:
             self._book.expect(records, now_ms, who)
@@ -255,7 +255,7 @@ class Watch(DerivedList[Episode]):
         return len(named)
 
     def unmute(self, episodes: Iterable[str]) -> None:
-        """End all mutes of these episodes, also those of their rules and records."""
+        """End all mutes of these episodes, and of their rules and records."""
         now_ms = self._render().now_ms
         with self._lock:
             for episode in episodes:

@@ -155,7 +155,9 @@ class RowPainter:
             here = placed.column.id == sort[0]
             title = clean(placed.column.title)
             if here:
-                title = SafeText(fit(title, min(len(title), max(1, placed.width - 2))) + " " + self._arrow(sort[1]))
+                title = SafeText(
+                    fit(title, min(len(title), max(1, placed.width - 2))) + " " + self._sign(_ARROWS[sort[1]])
+                )
             segments.append(
                 Segment(fit(title, placed.width, placed.column.right), sorted_style if here else plain),
             )
@@ -179,9 +181,6 @@ class RowPainter:
         text = fit(reason, min(len(reason), max(8, width // 2)))
         label = Segment(f"  {text} ", self.style(tone, look.cursor))
         return Strip.join([strip.crop(0, width - label.cell_length), Strip([label])])
-
-    def _arrow(self, descending: bool) -> str:
-        return self._sign(_ARROWS[descending])
 
     def _sign(self, sign: str) -> SafeText:
         return clean(drawn(sign, self.symbols))
