@@ -66,6 +66,9 @@ class RowLook(Frozen):
 def read_cells(columns: Sequence[Column[Any]], record: Record, render: RenderContext) -> tuple[Cell, ...]:
     """Render the cells of a record. An exception in a column affects only its cell."""
     cells: list[Cell] = []
+    if len(columns) > 1:
+        # A single column, such as the age, mostly needs no more than is read.
+        record = record.materialized()
     for column in columns:
         try:
             cells.append(column.cell(record, render))
