@@ -11,8 +11,11 @@ from console.records.support import (
 from console.records.traffic import (
     Call,
 )
-from tests.kinds.reading import known, said
+from tests.kinds.reading import known, part, said
 from tests.kinds.wild import render_context
+
+BESIDE_A_LIST = 44
+"""Width of a detail beside a list in 120 columns."""
 
 
 def test_an_understaffed_skill_is_named_in_the_agents_totals() -> None:
@@ -21,6 +24,14 @@ def test_an_understaffed_skill_is_named_in_the_agents_totals() -> None:
     total = said((TABLES["agents"].totals([ana], seen),))[0]
     assert "● 1 free" in total
     assert "understaffed: billing" in total
+
+
+def test_an_understaffed_skill_of_an_agent_takes_one_row_beside_the_list() -> None:
+    ana = Agent(id="ana", online=True, activity="available")
+    seen = render_context(known(agents=[ana], skills=[Skill(skill="português", agents=("ana",))]))
+    (line,) = part(ana, "agents", "skills", seen)
+    assert line == "português    1 free, 1 of 1 online  ▲ only 1"
+    assert len(line) <= BESIDE_A_LIST
 
 
 def test_a_voice_item_of_an_agent_leads_to_its_call() -> None:

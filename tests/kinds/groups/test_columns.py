@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from console.base.text import cells
 from console.kinds.tables import TABLES
 from console.records.people import Group, User
 from console.records.support import Presence
 from console.records.traffic import Call
 from tests.kinds.reading import ANA, BOB, M, known, part, said
 from tests.kinds.wild import NOW, render_context
+
+SMALLEST_TERMINAL = 60
+FRAME = 2
+"""Cells of a row beside the detail: the margin and the scrollbar."""
 
 
 def test_the_members_of_a_group_are_listed_in_order_with_their_presence() -> None:
@@ -19,6 +24,19 @@ def test_the_members_of_a_group_are_listed_in_order_with_their_presence() -> Non
     )
     lines = part(Group(group_id="g", participants=("bob", "ana")), "groups", "members", seen)
     assert [line.split()[:3] for line in lines] == [["1", "·", "bob"], ["2", "◊", "Ana"]]
+
+
+def test_a_member_with_a_long_name_takes_one_row_of_the_smallest_terminal() -> None:
+    user = User(id="dom", username="julia.dominguez", alias="Julia Domínguez Fernández")
+    there = Presence(address="svc-user:dom", online=True, activity="dnd", display_name=user.alias)
+    (line,) = part(
+        Group(group_id="g", participants=("dom",)),
+        "groups",
+        "members",
+        render_context(known(presence=[there], users=[user])),
+    )
+    assert "do not disturb julia.dominguez" in line
+    assert cells(line) <= SMALLEST_TERMINAL - FRAME
 
 
 def test_an_opened_group_has_the_current_calls_of_its_members() -> None:

@@ -126,7 +126,7 @@ def member_line(number: int, identifier: str, render: RenderContext) -> Line:
         gap(" "),
         presence_cell(identifier, render),
         gap(" "),
-        Cell(fit(clean(wording.person(identifier, render)), 22)),
+        Cell(fit(clean(wording.person(identifier, render)), 18)),
         gap(" "),
         Cell(fit(doing.text, 14), Tone.QUIET),
         gap(" "),

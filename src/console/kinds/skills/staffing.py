@@ -35,12 +35,12 @@ def cover_line(skill: Skill, render: RenderContext) -> Line:
     """Return the staffing of a skill, for the detail of an agent."""
     staff = staffing(skill, render)
     if not staff.is_known:
-        return Cell(fit(clean(skill.skill), 14), Tone.STRONG), gap(" "), Cell(clean("staff unknown"), Tone.QUIET)
+        return Cell(fit(clean(skill.skill), 12), Tone.STRONG), gap(" "), Cell(clean("staff unknown"), Tone.QUIET)
     free = staff.number("free")
     free_words = wording.dash(render) if free is None else wording.amount(free)
     text = f"{free_words} free, {wording.share(staff.online, len(skill.agents))} online"
     return (
-        Cell(fit(clean(skill.skill), 14), Tone.STRONG),
+        Cell(fit(clean(skill.skill), 12), Tone.STRONG),
         gap(" "),
         Cell(clean(text)),
         *((gap(), cover_cell(staff, render)) if staff.understaffed else ()),
