@@ -12,6 +12,7 @@ from console.commands.action import Situation
 
 _DOMAINS = frozenset({"domain", "target_domain", "parent"})
 _IN_USE = frozenset({"locale", "current_timezone"})
+_USUAL_ROLE = "user"
 
 
 def known_values(request: type[Request[Any]], situation: Situation) -> dict[str, tuple[str, ...]]:
@@ -31,10 +32,14 @@ def known_values(request: type[Request[Any]], situation: Situation) -> dict[str,
 
 
 def own_values(request: type[Request[Any]], situation: Situation) -> dict[str, str]:
-    """Return what the form of a new record starts with: a domain that must be given is mostly the caller's."""
-    domain = situation.render.domain
-    needed = any(input_.field == "domain" and input_.required_in(situation.variant) for input_ in request.inputs())
-    return {"domain": domain} if domain and needed and not _names_domain(request) else {}
+    """Return the usual values of required inputs, with which the form of a new record starts.
+
+    The usual domain is that of the caller, the usual role the one without further permissions.
+    """
+    domain = "" if _names_domain(request) else situation.render.domain
+    usual = {"domain": domain, "role": _USUAL_ROLE}
+    needed = {input_.field for input_ in request.inputs() if input_.required_in(situation.variant)}
+    return {name: value for name, value in usual.items() if value and name in needed}
 
 
 def _names_domain(request: type[Request[Any]]) -> bool:

@@ -31,7 +31,7 @@ async def test_the_field_in_focus_has_a_mark_and_a_hint(asked: Asking) -> None:
         seen = text_of(app)
         assert "▌ Role *" in seen
         assert seen.count("▌") == 1
-        assert "one of: user, admin, anonymous" in seen
+        assert "one of: user, admin, anonymous. Usually user." in seen
 
 
 async def test_optional_fields_are_one_line_until_a_key_opens_them(asked: Asking) -> None:

@@ -123,7 +123,7 @@ class CreateUser(
 
     username: InBody[str] = field(min_length=1)
     domain: InBody[str] = field(min_length=1)
-    role: InBody[Role]
+    role: InBody[Role] = field(description="Usually user.")
     id: Annotated[InBody[str | None], DEPRECATED] = field(
         default=None, description="Deprecated and ignored: the service makes the id."
     )

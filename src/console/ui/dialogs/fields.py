@@ -148,7 +148,8 @@ class FieldsDialog(Dialog[Result]):
     def _hint(self, field: FormField) -> SafeText:
         """Return what to enter in a field; empty if its title says it."""
         if field.kind is FieldKind.CHOICE:
-            return clean(f"←→ one of: {', '.join(text for text, _ in field.offered)}")
+            offered = f"←→ one of: {', '.join(text for text, _ in field.offered)}"
+            return clean(f"{offered}. {field.about}" if field.about else offered)
         if self._people is not None and field.path[-1] in USER_ID_FIELDS and field.kind is FieldKind.TEXT:
             return self._people.name(field.filled) if isinstance(field.filled, str) and field.filled else clean(_NAMED)
         return clean(_HINTS.get(field.kind, "") or field.about)
