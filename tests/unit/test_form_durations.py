@@ -24,8 +24,9 @@ def titled(fields: tuple[FormField, ...]) -> dict[str, FormField]:
 
 def test_a_duration_is_shown_as_it_would_be_typed() -> None:
     fields = titled(fields_of(EDIT))
+    assert "Message" in fields
     assert fields["Repeat every"].shown == "1m"
-    assert fields["Expires after"].shown == "1m 30s 500ms"
+    assert fields["Expires after last retry"].shown == "1m 30s 500ms"
 
 
 @pytest.mark.parametrize(

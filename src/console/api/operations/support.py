@@ -289,10 +289,10 @@ class CreateTemplate(
 
     template_id: InBody[str] = field(min_length=1)
     title: InBody[str] = field(min_length=1)
-    payload: InBody[str]
+    payload: InBody[str] = field(title="Message")
     number_of_retries: InBody[int] = field(ge=0, title="Retries")
     time_in_ms_between_retries: Annotated[InBody[int], IN_MS] = field(ge=0, title="Repeat every")
-    time_to_expire: Annotated[InBody[int | None], IN_MS] = field(default=None, ge=0, title="Expires after")
+    time_to_expire: Annotated[InBody[int | None], IN_MS] = field(default=None, ge=0, title="Expires after last retry")
 
 
 class UpdateTemplate(
@@ -313,10 +313,10 @@ class UpdateTemplate(
 
     id: InPath[str]
     title: InBody[str | None] = field(default=None, min_length=1)
-    payload: InBody[str | None] = None
+    payload: InBody[str | None] = field(default=None, title="Message")
     number_of_retries: InBody[int | None] = field(default=None, ge=0, title="Retries")
     time_in_ms_between_retries: Annotated[InBody[int | None], IN_MS] = field(default=None, ge=0, title="Repeat every")
-    time_to_expire: Annotated[InBody[int | None], IN_MS] = field(default=None, ge=0, title="Expires after")
+    time_to_expire: Annotated[InBody[int | None], IN_MS] = field(default=None, ge=0, title="Expires after last retry")
 
 
 class DeleteTemplate(

@@ -117,7 +117,7 @@ TABLE: Table[AlertTemplate] = Table(
             columns.custom(
                 "expires",
                 "Expires after",
-                12,
+                13,
                 _gives_up,
                 lambda template, render: _span_cell(_gives_up(template, render), render),
                 kind="age",
