@@ -414,6 +414,19 @@ async def test_nothing_can_be_selected_when_nothing_matches(asked: Asking) -> No
         assert app.answer == "u1"
 
 
+async def test_a_cut_note_is_shown_in_full_below_the_choices_when_its_choice_is_reached(asked: Asking) -> None:
+    long = "Change a user's own permissions for recording and voicemail"
+    notes = [("get", "Get a user"), ("update user permissions", long), ("drop tokens", "Delete all tokens")]
+    choices = tuple(Choice(title, clean(title), clean(note)) for title, note in notes)
+    async with asked(ChoiceDialog(ChoiceAsk("a", "Users", choices, digits=True))) as (app, pilot):
+        assert long not in text_of(app)
+        assert all(title in text_of(app) for title, _ in notes)
+        await pilot.press("down")
+        assert long in text_of(app)
+        await pilot.press("down")
+        assert long not in text_of(app)
+
+
 async def test_ten_thousand_choices_can_be_filtered_by_typing(asked: Asking) -> None:
     many = tuple(Choice(f"u{n}", clean(f"User {n}"), clean(f"user{n}@desk.example")) for n in range(10_000))
     async with asked(ChoiceDialog(ChoiceAsk("a", "User", many))) as (app, pilot):

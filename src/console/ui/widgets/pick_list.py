@@ -17,12 +17,14 @@ from console.views.cell import Tone
 
 _MOST = 14
 """Most rows, unless `limit` sets another number."""
+_MEASURED = 500
+"""Choices whose widths are measured."""
 _KEYS = 3
 _BOX = 2
 
 
 class PickList(Widget):
-    """Handles no keys: the dialog moves its cursor."""
+    """Handles no keys: the dialog moves its cursor. If notes are cut, the last row shows that at the cursor in full."""
 
     DEFAULT_CSS = """
     PickList { height: 1; width: 1fr; background: $surface; color: $foreground; }
@@ -41,6 +43,8 @@ class PickList(Widget):
         self._top = 0
         self._empty = clean("")
         self._title_width = 0
+        self._foot = 0
+        """Rows below the choices."""
 
     @property
     def cursor(self) -> Choice | None:
@@ -66,18 +70,37 @@ class PickList(Widget):
         self._shown_keys = tuple(keys)
         self._selection = selection
         self._empty = empty or clean("")
-        self._title_width = max((cells(choice.title) for choice in self._choices[:500]), default=0)
+        self._title_width = max((cells(choice.title) for choice in self._choices[:_MEASURED]), default=0)
         at = [index for index, choice in enumerate(self._choices) if choice.value == cursor]
         self._cursor = at[0] if at else 0
-        self.styles.height = min(max(1, len(self._choices)), self._most)
-        self._reveal()
+        self._lay_out()
         self.refresh()
 
     def limit(self, most: int) -> None:
         """Limit the number of rows."""
         self._most = most
-        self.styles.height = min(max(1, len(self._choices)), most)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._foot = int(any(map(self._is_cut, self._choices[:_MEASURED])))
+        self.styles.height = min(max(1, len(self._choices)) + self._foot, self._most)
         self._reveal()
+
+    def _room(self) -> int:
+        """Return the width of title and note."""
+        before = 2 + _KEYS * bool(self._shown_keys) + _BOX * (self._selection is not None)
+        return max(1, self.size.width - before)
+
+    def _title_room(self, choice: Choice) -> int:
+        room = self._room()
+        if not choice.note:
+            return room
+        return min(self._title_width, max(room // 2, room - cells(choice.note) - 2))
+
+    def _is_cut(self, choice: Choice) -> bool:
+        """Return whether the note of a choice does not fit in its row."""
+        note = cells(choice.note) if choice.note and self.size.width else 0
+        return note > 0 and self._title_room(choice) + 2 + note > self._room()
 
     def move(self, rows: int) -> None:
         """Move the cursor, up to the ends."""
@@ -91,10 +114,10 @@ class PickList(Widget):
 
     def on_resize(self) -> None:
         """Keep the cursor visible."""
-        self._reveal()
+        self._lay_out()
 
     def _reveal(self) -> None:
-        height = min(self.size.height or self._most, self._most)
+        height = max(1, min(self.size.height or self._most, self._most) - self._foot)
         self._top = min(max(self._top, self._cursor - height + 1), self._cursor)
         self._top = max(0, min(self._top, len(self._choices) - height))
 
@@ -104,6 +127,9 @@ class PickList(Widget):
         if not self._choices:
             return Strip([Segment(fit(self._empty, width), base + theme.tones[Tone.QUIET].rich)], width)
         index = self._top + y
+        if self._foot and y == self.size.height - 1:
+            note = self._choices[self._cursor].note if self._is_cut(self._choices[self._cursor]) else None
+            return Strip([Segment(fit(note or clean(""), width), base + theme.tones[Tone.QUIET].rich)], width)
         if index >= len(self._choices):
             return Strip.blank(width, base)
         choice = self._choices[index]
@@ -115,16 +141,12 @@ class PickList(Widget):
             segments.append(Segment(fit(text, room, right), style + ground if ground else style))
 
         put(clean("►" if index == self._cursor else ""), ScreenPart.MARK, 2)
-        used = 2
         if self._shown_keys:
             key = self._shown_keys[index] if index < len(self._shown_keys) else ""
             put(clean(key), ScreenPart.KEY, _KEYS)
-            used += _KEYS
         if self._selection is not None:
             put(clean("■" if choice.value in self._selection else "·"), ScreenPart.MARK, _BOX)
-            used += _BOX
-        room = max(1, width - used)
-        title = room if not choice.note else min(self._title_width, max(room // 2, room - cells(choice.note) - 2))
+        room, title = self._room(), self._title_room(choice)
         put(choice.title, Tone.STRONG if index == self._cursor else Tone.PLAIN, title)
         if choice.note:
             put(clean("  "), Tone.PLAIN, min(2, room - title))
@@ -135,7 +157,7 @@ class PickList(Widget):
         """Move the cursor to the clicked choice."""
         event.stop()
         index = self._top + event.y
-        if index < len(self._choices):
+        if index < len(self._choices) and event.y < self.size.height - self._foot:
             self._cursor = index
             self.refresh()
             self.post_message(self.Clicked())
