@@ -22,3 +22,9 @@ def test_every_list_is_offered_by_its_title_and_opened(kind: str) -> None:
     assert named
     if kind not in {OWN_CHANGES.kind, "episodes", "rules", "connection"}:
         assert any(places[each][1] in {kind, ""} and kind in (*places[each], each) for each in named)
+
+
+def test_no_title_repeats_its_heading() -> None:
+    titles = [str(choice.title) for choice in places_to_go("^l", "^e")[0]]
+    assert {"SIP identities", "SIP mappings", "Directory users"} <= {*titles}
+    assert not [title for title in titles if len({*title.split()}) < len(title.split())]

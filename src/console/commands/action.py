@@ -108,6 +108,8 @@ class ChoiceAsk(Frozen):
     many: bool = False
     free: bool = False
     """Whether other texts are allowed."""
+    unmatched: str = "Nothing matches."
+    """What is shown when nothing matches the typed text."""
 
 
 class UserNames(Frozen):

@@ -144,7 +144,7 @@ class ChoiceDialog(Dialog[Picked]):
         keys = [*_DIGITS[: len(choices)]] if self._ask.digits and not self._typed else []
         if not self._typed:
             keys = [choice.key or (keys[index] if index < len(keys) else "") for index, choice in enumerate(choices)]
-        empty = "Nothing matches." if self._ask.choices else "There are no choices."
+        empty = self._ask.unmatched if self._ask.choices else "There are no choices."
         self._list.show(
             choices,
             keys=keys if any(keys) else (),

@@ -104,7 +104,9 @@ def places_to_go(changes_key: str, episodes_key: str = "") -> tuple[tuple[Choice
                 choices.append(Choice(kind, clean(f"{spec.title} {in_sentence(TABLES[kind].title)}")))
     for resource in RESOURCES.values():
         places[f"admin/{resource.name}"] = "admin", resource.name
-        choices.append(Choice(f"admin/{resource.name}", clean(f"{resource.branch} {in_sentence(resource.title)}")))
+        heading = "" if resource.title.startswith(resource.branch) else f"{resource.branch} "
+        title = in_sentence(resource.title) if heading else resource.title
+        choices.append(Choice(f"admin/{resource.name}", clean(f"{heading}{title}")))
     for kind, key in ((_OWN_CHANGES, changes_key), *((kind, episodes_key) for kind in _EPISODES)):
         choices.append(Choice(kind, clean(TABLES[kind].title), clean(f"key {key}" if key else "")))
     return tuple(choices), places
@@ -123,7 +125,9 @@ def choose_screen(screen: FrameScreen, own_changes: Callable[[], object], episod
         elif isinstance(name, str):
             navigation.go(app_of(screen), screen.context, *places[name])
 
-    app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("screen", "Go to", choices, digits=True)), chosen)
+    unmatched = "No list matches. ^p searches all commands."
+    ask = ChoiceAsk("screen", "Go to", choices, digits=True, unmatched=unmatched)
+    app_of(screen).push_screen(ChoiceDialog(ask), chosen)
 
 
 def choose_columns(screen: FrameScreen, pane: ListPane) -> None:

@@ -16,6 +16,7 @@ from textual.fuzzy import Matcher
 from console.api.catalogue import catalogue
 from console.base.text import SafeText, clean
 from console.commands.guards import blocked
+from console.ui.dialogs import ChoiceDialog
 from console.ui.screens import navigation
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.operations import run
@@ -58,14 +59,26 @@ def _shown(title: Content, about: str) -> Content:
 
 
 class ConsoleCommands(Provider):
-    """Actions, view keys, screens and themes of the front screen."""
+    """Actions, view keys, screens and themes of the front screen. A command cancels a choice that is still open."""
 
     def _console_screen(self) -> ConsoleScreen | None:
-        """Return the front screen, or the one below an overlay."""
+        """Return the front screen, or the one below an overlay or a choice."""
         front = self.screen
-        if isinstance(front, Overlay):
+        if isinstance(front, Overlay | ChoiceDialog):
             return beneath(front)
         return front if isinstance(front, ConsoleScreen) else None
+
+    def _instead(self, do: Do) -> Do:
+        """Return a command that cancels an open choice first."""
+        front = self.screen
+        if not isinstance(front, ChoiceDialog):
+            return do
+
+        def cancel_and_do() -> object:
+            front.leave()
+            return do()
+
+        return cancel_and_do
 
     def _commands(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         front = self.screen
@@ -103,11 +116,11 @@ class ConsoleCommands(Provider):
         """Yield the commands that match the query."""
         matcher = self.matcher(query)
         for name, about, do in chain(self._commands(), self._operations()):
-            hit = hit_of(matcher, name, about, do)
+            hit = hit_of(matcher, name, about, self._instead(do))
             if hit is not None:
                 yield hit
 
     async def discover(self) -> Hits:
         """Yield all commands while the query is empty."""
         for name, about, do in self._commands():
-            yield offered_hit(name, about, do)
+            yield offered_hit(name, about, self._instead(do))
