@@ -112,7 +112,7 @@ class GroupsScreen(ListScreen):
     spec = spec_of("groups")
 
     def __init__(self, context: AppContext) -> None:
-        self.groups_pane = ListPane(context, TABLES["groups"], wants=context.press("groups.create", "create one"))
+        self.groups_pane = ListPane(context, TABLES["groups"])
         self.members_pane = MembersPane(context)
         super().__init__(context)
 

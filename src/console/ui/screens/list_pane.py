@@ -11,11 +11,13 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from console.base.text import SafeText, cells, clean
+from console.commands.guards import blocked
 from console.kinds.scope import none_listed
 from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
 from console.records.extent import Extent
 from console.records.record import Record
+from console.ui.screens import deferred
 from console.ui.screens.app_context import AppContext, Arrangement
 from console.ui.widgets.filter_bar import FilterBar
 from console.ui.widgets.live_table import LiveTable
@@ -243,8 +245,14 @@ class ListPane(Vertical):
                 text = [piece(nothing, Tone.QUIET)]
             case _:
                 none = none_listed(self.kind, self.table.title, self.context.render_context())
-                text = [piece(f"{none} {self._wants}", Tone.QUIET)]
+                text = [piece(f"{none} {self._wants or self._creating()}", Tone.QUIET)]
         table.empty = Content("").join(styled(part.text, part.look) for part in text)
+
+    def _creating(self) -> str:
+        """Return the sentence with the key that creates a first record, if there is one and the caller may."""
+        name = f"{self.kind}.create"
+        press = self.context.press(name, "create one")
+        return "" if not press or blocked(deferred.actions.by_id(name), self.context.situation(), ()) else press
 
     def find(self, key: str) -> Record | None:
         """Return a record, whether or not it is shown in the list."""
