@@ -20,8 +20,9 @@ from console.base.clock import SystemClock
 from console.cli.checks.figures import MOST_NAMES, LiveFigures, RequestFigures, new_registry, state_of
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
+from console.records.queues import Queue
 from console.records.record import Record
-from console.records.support import Agent, Skill
+from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call
 from console.service.domain.calls import CALLS
 from console.views.render_context import RenderContext
@@ -106,6 +107,29 @@ def test_a_list_that_is_not_known_has_no_figures() -> None:
     assert found["console_agents", "free"] == 0
     assert ("console_calls", "waiting") not in found
     assert ("console_list_rows", "calls") not in found
+
+
+def test_the_age_of_records_without_a_time_has_no_figure() -> None:
+    def found_with(**fields: float) -> dict[tuple[str, ...], float]:
+        call = Call.model_validate({"id": "c1", "state": "queued", **fields})
+        alert = Alert.model_validate({"alertId": "a1", "state": "active"})
+        queue = Queue(queue="sales", waiting=1)
+        chat = {"chatId": "x1", "users": ["u9"]}
+        ana = Agent.model_validate({"id": "ana", "channels": {"chat": [chat]}})
+        skills = {"fibre": Skill(skill="fibre", agents=("ana",))}
+        agents, queues = {"ana": ana}, {"sales": queue}
+        return figures(Known(calls={"c1": call}, alerts={"a1": alert}, queues=queues, agents=agents, skills=skills))
+
+    ages = {
+        ("console_calls_longest_wait_seconds",),
+        ("console_alerts_oldest_seconds",),
+        ("console_queue_longest_wait_seconds", "sales"),
+        ("console_skill_oldest_chat_seconds", "fibre"),
+    }
+    assert not ages & found_with().keys()
+    assert found_with(date=SystemClock().now_ms() - 60_000)["console_calls_longest_wait_seconds",] >= 60
+    none = figures(Known(calls={}, alerts={}))
+    assert none["console_calls_longest_wait_seconds",] == none["console_alerts_oldest_seconds",] == 0
 
 
 def test_lists_of_which_others_see_more_have_no_figures() -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 
 import pytest
 
 from console.base.clock import SystemClock
+from console.base.frozen import replace
+from console.cli.checks.status import FIGURES, CheckLimits, CheckOutcome
 from console.service.domain.calls import CALLS
 from tests.background import Running
 from tests.cli.conftest import Console, profile, unused_port
 from tests.cli.stub import stub
 
-DATA = re.compile(r"([a-z-]+)=(\d+)s?;([\d.:]*);([\d.:]*);0")
+DATA = re.compile(r"([a-z-]+)=(\d+(?:\.\d+)?)s?;([\d.:]*);([\d.:]*);0")
 
 
 def test_the_figures_are_those_of_the_service(console: Console, service: Running) -> None:
@@ -36,6 +39,47 @@ def test_a_failure_of_long_ago_no_longer_counts(script: Console, home: Path) -> 
         profile(home, backend.url, 'events = "off"')
         assert json.loads(script("status", "--json").out)["failures"] == 2
         assert re.search(r"^failed in 5 min +2$", script("status").out, re.MULTILINE)
+
+
+def test_the_age_of_waits_and_alerts_without_a_time_is_unknown_and_never_ok(script: Console, home: Path) -> None:
+    timeless: list[dict[str, object]] = [{"id": "1", "state": "queued"}]
+    alert = {"alertId": "a1", "state": "active", "title": "Trunk down", "createdAt": "yesterday"}
+    with stub({"GET /calls": timeless, "GET /alerts": [alert]}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        figures = json.loads(script("status", "--json").out)
+        assert (figures["waiting"], figures["wait"]) == (figures["alerts"], figures["alert-age"]) == (1, None)
+        ended = script("status", "--check")
+        assert (ended.code, "longest wait the service does not tell enough" in ended.out) == (3, True), ended.out
+        timeless.append({"id": "2", "state": "queued", "date": SystemClock().now_ms() - 300_000})
+        ended = script("status", "--check")
+        assert (ended.code, ended.out.startswith("CONSOLE CRITICAL - longest wait 5m")) == (2, True), ended.out
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "bad", "good"),
+    [("alerts", 3, 3, 2), ("alerts", 2.5, 3, 2), ("alerts", 0, 0, None), ("free", 2, 2, 3), ("free", 0.5, 0, 1)],
+)
+def test_the_ranges_of_performance_data_agree_with_the_outcome(
+    name: str, limit: float, bad: int, good: int | None
+) -> None:
+    def in_range(value: float, range_of_plugin: str) -> bool:
+        low, _, high = range_of_plugin.rpartition(":")
+        if range_of_plugin.endswith(":"):
+            return value >= float(low)
+        return (-math.inf if low == "~" else 0) <= value <= float(high)
+
+    figure = replace(FIGURES[name], limits=CheckLimits(critical=limit))
+    assert figure.outcome(bad) is CheckOutcome.CRITICAL
+    assert not in_range(bad, figure.range_of(limit))
+    if good is not None:
+        assert figure.outcome(good) is CheckOutcome.OK
+        assert in_range(good, figure.range_of(limit))
+
+
+def test_a_wait_that_has_not_reached_its_limit_is_not_told_as_long_as_it() -> None:
+    figure = replace(FIGURES["wait"], limits=CheckLimits(warning=60))
+    assert (figure.outcome(59.7), figure.words(59.7)) == (CheckOutcome.OK, "59s")
+    assert (figure.outcome(60.3), figure.words(60.3)) == (CheckOutcome.WARNING, "1m")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ knows, the operator's rules, and at most `MOST_NAMES` names of skills and of que
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 from wsgiref.simple_server import WSGIServer
 
@@ -126,8 +126,14 @@ def _gauge(name: str, about: str, label: str, values: Iterable[tuple[str, float]
     return gauge_metric_family
 
 
-def _seconds(since_ms: float | None, render: RenderContext) -> float:
-    return 0.0 if since_ms is None else max(0.0, render.now_ms - since_ms) / 1000
+def _add_age(
+    family: GaugeMetricFamily, labels: Sequence[str], since_ms: float | None, many: int | None, render: RenderContext
+) -> None:
+    """Add the age of the oldest of so many records. None are 0 s old; without a known time there is no sample."""
+    if since_ms is not None:
+        family.add_metric(labels, max(0.0, render.now_ms - since_ms) / 1000)
+    elif many == 0:
+        family.add_metric(labels, 0.0)
 
 
 def state_of(call: Call) -> str:
@@ -152,7 +158,9 @@ def _of_calls(render: RenderContext) -> Iterator[Metric]:
     since = [wait.since for wait in calls.waits(render)]
     longest = min((value for value in since if value is not None), default=None)
     about = "Duration of the longest wait; 0 without a waiting caller."
-    yield GaugeMetricFamily("console_calls_longest_wait_seconds", about, _seconds(longest, render))
+    wait = GaugeMetricFamily("console_calls_longest_wait_seconds", about, labels=())
+    _add_age(wait, (), longest, len(since), render)
+    yield wait
 
 
 def _of_agents(render: RenderContext) -> Iterator[Metric]:
@@ -173,7 +181,7 @@ def _of_skills(render: RenderContext) -> Iterator[Metric]:
         for cover in Availability:
             staff.add_metric([name, cover.value], getattr(counted, cover.value))
         lacking.add_metric([name], float(counted.understaffed))
-        oldest.add_metric([name], _seconds(counted.oldest_chat, render))
+        _add_age(oldest, [name], counted.oldest_chat, counted.chats, render)
     yield from (staff, lacking, oldest)
     left = float(len(staffing) - len(staffings))
     yield GaugeMetricFamily("console_skills_left_out", "Skills without figures of their own.", left)
@@ -185,7 +193,9 @@ def _of_alerts(render: RenderContext) -> Iterator[Metric]:
     active = alerts.active(render)
     yield GaugeMetricFamily("console_alerts_active", "Alerts that nobody has accepted.", len(active))
     about = "Age of the oldest of them; 0 without one."
-    yield GaugeMetricFamily("console_alerts_oldest_seconds", about, _seconds(alerts.oldest(active), render))
+    age = GaugeMetricFamily("console_alerts_oldest_seconds", about, labels=())
+    _add_age(age, (), alerts.oldest(active), len(active), render)
+    yield age
 
 
 def _of_queues(render: RenderContext) -> Iterator[Metric]:
@@ -203,7 +213,7 @@ def _of_queues(render: RenderContext) -> Iterator[Metric]:
         many = waiting_of(queue, render)
         if many is not None:
             waiting.add_metric([name], many)
-        longest.add_metric([name], _seconds(wording.at(queue.longest_at), render))
+        _add_age(longest, [name], wording.at(queue.longest_at), many, render)
         if queue.free is not None:
             free.add_metric([name], queue.free)
         in_time = share_in_time(queue.served_60, queue.in_time_60, queue.abandoned_60)

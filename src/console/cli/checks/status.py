@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json as jsonlib
+import math
 import sys
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -89,9 +90,18 @@ class KeyFigure(Frozen):
                 return outcome
         return CheckOutcome.OK
 
+    def range_of(self, limit: float) -> str:
+        """Return the range of values within a limit as plugins write it: `60` for up to 60, `2:` for 2 and more.
+
+        A figure is bad at its limit, a plugin beyond its range: for counts, the range ends at the count before it.
+        """
+        if self.below:
+            return f"{math.floor(limit) + 1}:"
+        return f"{limit:.15g}" if self.seconds else f"{'~:' if limit <= 0 else ''}{math.ceil(limit) - 1}"
+
     def words(self, value: float) -> str:
         """Return a value in words."""
-        return duration(round(value) * 1000) if self.seconds else f"{value:g}"
+        return duration(int(value) * 1000) if self.seconds else f"{value:g}"
 
 
 def _calls(render: RenderContext) -> list[Call]:
@@ -110,7 +120,9 @@ def _waiting(render: RenderContext) -> int | None:
 def _longest_wait(render: RenderContext) -> float | None:
     if not calls.waits_exact(render):
         return None
-    return max(((wait.ms(render.now_ms) or 0) / 1000 for wait in calls.waits(render)), default=0)
+    waits = calls.waits(render)
+    longest = waits[0].ms(render.now_ms) if waits else 0
+    return None if longest is None else longest / 1000
 
 
 def _failures(render: RenderContext) -> int | None:
@@ -124,8 +136,9 @@ def _alerts(render: RenderContext) -> int | None:
 def _oldest_alert(render: RenderContext) -> float | None:
     if not alerts.active_exact(render):
         return None
-    oldest = alerts.oldest(alerts.active(render))
-    return 0 if oldest is None else max(0.0, render.now_ms - oldest) / 1000
+    active = alerts.active(render)
+    oldest = alerts.oldest(active) if active else render.now_ms
+    return None if oldest is None else max(0.0, render.now_ms - oldest) / 1000
 
 
 def _free(render: RenderContext) -> int | None:
@@ -265,12 +278,11 @@ def _plugin_line(measurements: Sequence[Measured], worst: CheckOutcome) -> str:
 
 def _performance(measured: Measured) -> str:
     figure = measured.figure
-    # A range of plugins is bad outside; `2:` means below 2. Figures are bad at their limit.
     ends = [
-        "" if limit is None else f"{limit + 1:g}:" if figure.below else f"{limit:g}"
-        for limit in (figure.limits.warning, figure.limits.critical)
+        "" if limit is None else figure.range_of(limit) for limit in (figure.limits.warning, figure.limits.critical)
     ]
-    return f"{measured.name}={measured.value:.0f}{'s' if figure.seconds else ''};{ends[0]};{ends[1]};0"
+    value = f"{measured.value:.3f}".rstrip("0").rstrip(".")
+    return f"{measured.name}={value}{'s' if figure.seconds else ''};{ends[0]};{ends[1]};0"
 
 
 async def _measure(
