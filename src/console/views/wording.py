@@ -130,6 +130,11 @@ def amount(number: float) -> str:
     return f"{max(-_LARGEST, min(number, _LARGEST)):,.0f}".replace(",", " ")
 
 
+def percent(value: float) -> str:
+    """Format a percentage without its sign: 100 only for all and 0 only for none, as `99` for 99.6."""
+    return f"{value if value in (0, 100) else min(99, max(1, value)):.0f}"
+
+
 def share(part: float, whole: float) -> str:
     """Format a part of a whole: `3 of 1 234`."""
     return f"{amount(part)} of {amount(whole)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.base.frozen import replace
 from console.base.text import cells
-from console.kinds.queues.columns import TABLE, breach_cell, waiting_cell
+from console.kinds.queues.columns import TABLE, breach_cell, in_time_cell, waiting_cell
 from console.records.queues import Queue
 from console.views.cell import Tone
 from tests.kinds.sample_records import NOW, render_context_of
@@ -17,6 +17,13 @@ def test_by_how_much_a_wait_is_late_is_never_cut() -> None:
     assert [cell.text for cell in texts.values()] == ["in 1:00", "12:00", "2h 03m", "2d 01h"]
     assert all(cells(cell.text) <= width for cell in texts.values())
     assert [cell.tone is Tone.BAD for cell in texts.values()] == [False, True, True, True]
+
+
+def test_only_all_calls_are_100_percent_and_only_none_are_0() -> None:
+    def shown(served: int, in_time: int) -> str:
+        return in_time_cell(Queue(served_60=served, in_time_60=in_time, abandoned_60=0), "60", render_context_of()).text
+
+    assert [shown(250, in_time) for in_time in (250, 249, 199, 1, 0)] == ["100 %", "99 %", "80 %", "1 %", "0 %"]
 
 
 def test_a_caller_who_sees_only_own_calls_is_not_told_that_no_call_waits() -> None:

@@ -68,7 +68,7 @@ def in_time_cell(queue: Queue, span: str, render: RenderContext) -> Cell:
     queue_in_time = in_time(queue, span)
     if queue_in_time is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    return Cell(clean(f"{queue_in_time:.0f} %"), columns.severity(IN_TIME, queue_in_time, render))
+    return Cell(clean(f"{wording.percent(queue_in_time)} %"), columns.severity(IN_TIME, queue_in_time, render))
 
 
 def free_cell(queue: Queue, render: RenderContext) -> Cell:

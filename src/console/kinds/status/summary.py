@@ -23,7 +23,19 @@ from console.views.cell import Cell, Line, Tone
 from console.views.lines import gap
 from console.views.render_context import RenderContext
 from console.views.thresholds import level
-from console.views.wording import age, amount, clock, count, dash, known_count, of_number, share, size, span_words
+from console.views.wording import (
+    age,
+    amount,
+    clock,
+    count,
+    dash,
+    known_count,
+    of_number,
+    percent,
+    share,
+    size,
+    span_words,
+)
 
 if TYPE_CHECKING:
     from console.records.connection import Connection
@@ -104,14 +116,14 @@ def _wait(waits: Sequence[Wait], render: RenderContext) -> Figure:
 
 def _in_time(left: Outcomes | None, render: RenderContext) -> Figure:
     goal = level(IN_TIME, render)
-    percent = left.percent if left is not None else None
+    in_time = left.percent if left is not None else None
     return Figure(
         f"In time, {MINUTES} min",
-        dash(render) if percent is None else f"{percent:.0f} %",
-        f"goal {goal.warn:g} %" if percent is not None else _why_unknown(left, render),
+        dash(render) if in_time is None else f"{percent(in_time)} %",
+        f"goal {goal.warn:g} %" if in_time is not None else _why_unknown(left, render),
         short="In time",
         more=_span(left, render) or (share(left.in_time, left.ended) if left is not None and left.ended else ""),
-        tone=Tone.STRONG if percent is None else goal.tone(percent, calm=Tone.STRONG),
+        tone=Tone.STRONG if in_time is None else goal.tone(in_time, calm=Tone.STRONG),
     )
 
 
