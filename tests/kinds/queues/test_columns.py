@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from console.base.frozen import replace
 from console.base.text import cells
-from console.kinds.queues.columns import TABLE, breach_cell, in_time_cell, waiting_cell
+from console.kinds.queues.columns import TABLE, breach_cell, calls_in, in_time_cell, waiting_cell
 from console.records.queues import Queue
 from console.views.cell import Tone
-from tests.kinds.sample_records import NOW, render_context_of
+from tests.kinds.sample_records import NOW, call, render_context_of
 
 
 def test_by_how_much_a_wait_is_late_is_never_cut() -> None:
@@ -24,6 +24,13 @@ def test_only_all_calls_are_100_percent_and_only_none_are_0() -> None:
         return in_time_cell(Queue(served_60=served, in_time_60=in_time, abandoned_60=0), "60", render_context_of()).text
 
     assert [shown(250, in_time) for in_time in (250, 249, 199, 1, 0)] == ["100 %", "99 %", "80 %", "1 %", "0 %"]
+
+
+def test_waiting_calls_without_a_time_come_after_the_longest_wait() -> None:
+    calls = [call("a", "queued", None, target="sales"), call("b", "queued", 30, target="sales")]
+    calls.append(call("c", "queued", 90, target="sales"))
+    found = calls_in(Queue(queue="sales", waiting=3), render_context_of(calls=calls))
+    assert [each.id for each in found] == ["c", "b", "a"]
 
 
 def test_a_caller_who_sees_only_own_calls_is_not_told_that_no_call_waits() -> None:

@@ -247,6 +247,11 @@ def _place(wait: Wait) -> Place:
     return wait.since is None, wait.since or 0, wait.key
 
 
+def longest_first(calls: Iterable[Call]) -> list[Call]:
+    """Return waiting calls in the order of their waits, unknown durations last."""
+    return sorted(calls, key=lambda call: _place(Wait(call.id, begun(call), call)))
+
+
 def waits_exact(render: RenderContext) -> bool:
     """Return whether all waits are known: the list of calls is complete, and no state of a call is without meaning."""
     return render.extent("calls") is Extent.WHOLE and not _in_doubt(render)

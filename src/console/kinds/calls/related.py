@@ -7,7 +7,7 @@ from typing import cast
 
 from console.base.text import clean, fit
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import begun, calls_of_caller, ended_at, over, queue_of, reason, waiting
+from console.kinds.calls.facts import begun, calls_of_caller, ended_at, longest_first, over, queue_of, reason, waiting
 from console.kinds.calls.states import STATES
 from console.records.state_words import WAITING
 from console.records.traffic import Call
@@ -28,8 +28,7 @@ def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:
     if waiting(call):
         queue = queue_of(call)
         in_state = cast("Iterable[Call]", render.in_state("calls", *WAITING))
-        queued = [other for other in in_state if waiting(other) and queue_of(other) == queue]
-        queued.sort(key=lambda other: (begun(other) or 0, other.id))
+        queued = longest_first(other for other in in_state if waiting(other) and queue_of(other) == queue)
         if len(queued) > 1:
             lines = several(queued, lambda other: _queued(other, call, render), MOST_RELATED, "call")
             sections.append(Section("queued", f"Waiting here {len(queued)}", lines))

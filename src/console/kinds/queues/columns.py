@@ -8,7 +8,7 @@ from typing import cast
 from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import begun, queue_of, waiting, waits_exact
+from console.kinds.calls.facts import begun, longest_first, queue_of, waiting, waits_exact
 from console.kinds.queues import IN_TIME
 from console.kinds.queues.facts import (
     NO_QUEUE,
@@ -208,10 +208,7 @@ def _figures(queue: Queue, render: RenderContext) -> tuple[Line, ...]:
 def calls_in(queue: Queue, render: RenderContext) -> list[Call]:
     """Return the calls that wait in a queue, the longest wait first."""
     calls = cast("Iterable[Call]", render.in_state("calls", *WAITING))
-    return sorted(
-        (call for call in calls if waiting(call) and (queue_of(call) or NO_QUEUE) == queue.queue),
-        key=lambda call: (begun(call) or 0, call.id),
-    )
+    return longest_first(call for call in calls if waiting(call) and (queue_of(call) or NO_QUEUE) == queue.queue)
 
 
 def _calls(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
