@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from console.base.frozen import Frozen, field
+from console.base.frozen import Frozen, field, replace
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """Some editors begin UTF-8 text with it. TOML does not allow it."""
@@ -45,6 +45,10 @@ class FileProblem(Frozen):
         """Return file, line, key and message on one line."""
         where = "" if self.file is None else f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
         return where + (f"{self.key}: " if self.key else "") + self.message
+
+    def without_folder(self) -> str:
+        """Return the same line for a screen, where the folder would leave no space for the message."""
+        return str(self if self.file is None else replace(self, file=Path(self.file.name)))
 
 
 class ConfigFault(Exception):

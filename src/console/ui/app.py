@@ -26,9 +26,9 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.catalogue import class_of
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.key_queue import KeyQueueApp
-from console.ui.screens.navigation import go, show
+from console.ui.screens.navigation import go
 from console.ui.screens.profiles import OpenedProfile, Opener, Profiles
-from console.ui.screens.specs import SCREENS, screen_of
+from console.ui.screens.specs import SCREENS
 from console.ui.screens.updating import FullScreen, TooSmallScreen, Updating
 from console.ui.textual_compat import driver_class, use_current_styles, use_stylesheet
 from console.ui.textual_compat.failure import QuietFailure
@@ -131,12 +131,12 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             cast("Any", self).add_mode(context.mode_of(spec.name), self._maker(spec.name, context))
 
     def _maker(self, name: str, context: AppContext) -> Callable[[], ConsoleScreen]:
-        def made() -> ConsoleScreen:
+        def screen_of_mode() -> ConsoleScreen:
             screen = class_of(name)(context)
             use_current_styles(self, screen)
             return screen
 
-        return made
+        return screen_of_mode
 
     def on_mount(self) -> None:
         """Start the beat."""
@@ -170,9 +170,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
             # A mistyped key explains the missing ones.
             fault = min(self.themes.faults, key=lambda file_problem: file_problem.message.startswith("is missing"))
             more = f", and {len(self.themes.faults) - 1} more" if len(self.themes.faults) > 1 else ""
-            # The full path would leave no space for the message; `console info` shows it.
-            folder = f"{fault.file.parent}/" if fault.file else ""
-            self.screen.say(f"{str(fault).removeprefix(folder)}{more}")
+            self.screen.say(f"{fault.without_folder()}{more}")
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Replace characters other than ASCII if the terminal does not support them."""
@@ -331,9 +329,7 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         try:
             mode, new = self.profiles.show(name, self.current_mode)
         except ConfigFault as fault:
-            first = fault.problems[0]
-            folder = f"{first.file.parent}/" if first.file else ""
-            self._say(f"{name} cannot be opened: {str(first).removeprefix(folder)}")
+            self._say(f"{name} cannot be opened: {fault.problems[0].without_folder()}")
             return
         except (OSError, ValueError) as error:
             self._say(f"{name} cannot be opened: {error}")
@@ -348,39 +344,11 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
 
     def on_console_screen_past_requested(self, message: ConsoleScreen.PastRequested) -> None:
         """Show a moment of the past on the same screen, or return to now."""
-        # Takes 1.5 ms, with SQLite, of which the first frame needs nothing.
-        from console.recording.format import RecordingFault
-
-        present, known = self.profiles.present.context, self.profiles.known_past()
-        if message.at_ms is None:
-            self._revision = -1
-            self.switch_mode(self.profiles.show_present())
-            return
-        try:
-            past = known or deferred.past.opened_past(present, message.at_ms)
-        except RecordingFault as fault:
-            self._say(f"There is no past to show: {fault}.")
-            return
-        assert past.past is not None
-        past.past.move(message.at_ms, 0)
-        past.jumps.clear()
-        # What lies over a list, such as the report, is there again after the way back.
-        while isinstance(here := self.screen, ConsoleScreen) and here.OVER:
-            self.pop_screen()
-        self.profiles.show_past(past, self.current_mode)
-        present.backend.commands.send_held()
-        present.backend.show(present.heard)
-        if known is None:
-            self._add_modes(past)
         self._revision = -1
-        if message.kind:
-            spec = screen_of(message.kind)
-            name, kind = (spec.name, message.kind) if spec is not None else ("home", "")
-            show(self, past, name, kind, message.key, "", linked=True)
-        elif isinstance(here, ConsoleScreen):
-            show(self, past, here.spec.name, here.kind_in_focus(), here.cursor_key, here.filter_text)
-        if isinstance(screen := self.screen, ConsoleScreen):
-            deferred.past.say_end(screen, past.past, message.at_ms)
+        if message.at_ms is None:
+            self.switch_mode(self.profiles.show_present())
+        else:
+            deferred.past.show_moment(self, self.profiles, message.at_ms, message.kind, message.key, self._add_modes)
 
     def on_screen_tabs_chosen(self, message: ScreenTabs.Chosen) -> None:
         """Go to the screen of the clicked tab."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
 
 from console.base.text import clean
 from console.commands.action import TextAsk
@@ -13,6 +16,10 @@ from console.recording.identities import NEVER_CONNECTED
 from console.recording.past import SPEEDS, Past
 from console.recording.recording import ListRecording
 from console.ui.dialogs import TextDialog
+from console.ui.screens import navigation
+from console.ui.screens.frame import FrameScreen
+from console.ui.screens.specs import screen_of
+from console.ui.screens.updating import FullScreen
 from console.ui.widgets.theme import app_of
 from console.views import wording
 from console.views.cell import Cell, Tone
@@ -21,6 +28,7 @@ from console.views.past import FORMS, past_ms
 if TYPE_CHECKING:
     from console.ui.screens.app_context import AppContext
     from console.ui.screens.console_screen import ConsoleScreen
+    from console.ui.screens.profiles import Profiles
     from console.views.cell import Line
 
 STEP_MS = 10_000
@@ -48,6 +56,41 @@ def opened_past(context: AppContext, at_ms: int) -> AppContext:
         settled=set(),
         _addresses=None,
     )
+
+
+def show_moment(
+    app: App[Any], profiles: Profiles, at_ms: int, kind: str, key: str, add_screens: Callable[[AppContext], None]
+) -> None:
+    """Show a moment of the profile's past on the same screen, or there a record or list.
+
+    `add_screens` adds those of a past that was not shown before.
+    """
+    present, known = profiles.present.context, profiles.known_past()
+    try:
+        context = known or opened_past(present, at_ms)
+    except RecordingFault as fault:
+        if isinstance(app.screen, FullScreen):
+            app.screen.say(f"There is no past to show: {fault}.")
+        return
+    past = context.past
+    assert past is not None
+    past.move(at_ms, 0)
+    context.jumps.clear()
+    # What lies over a list, such as the report, is there again after the way back.
+    while isinstance(here := app.screen, FrameScreen) and here.OVER:
+        app.pop_screen()
+    profiles.show_past(context, app.current_mode)
+    present.backend.commands.send_held()
+    present.backend.show(present.heard)
+    if known is None:
+        add_screens(context)
+    if kind:
+        spec = screen_of(kind)
+        navigation.show(app, context, *((spec.name, kind) if spec is not None else ("home", "")), key, "", linked=True)
+    elif isinstance(here, FrameScreen):
+        navigation.show(app, context, here.spec.name, here.kind_in_focus(), here.cursor_key, here.filter_text)
+    if isinstance(app.screen, FrameScreen):
+        say_end(app.screen, past, at_ms)
 
 
 def leave(screen: ConsoleScreen) -> None:
@@ -100,7 +143,7 @@ def go_to(screen: ConsoleScreen, past: Past, wanted: int, speed: int | None = No
     say_end(screen, past, wanted)
 
 
-def say_end(screen: ConsoleScreen, past: Past, wanted: int) -> None:
+def say_end(screen: FrameScreen, past: Past, wanted: int) -> None:
     """Say where the recording begins or ends, if the wanted moment is not in it."""
     first, last = past.span
     if wanted < first:
