@@ -69,7 +69,7 @@ BUGS: tuple[Bug, ...] = (
         "kinds/calls/test_actions.py -k already",
     ),
     bug(
-        "old news are as good as new ones",
+        "an outdated list is as good as a fresh one",
         "commands/guards.py",
         "    return Guard(strongest + 1) if stale and",
         "    return Guard(strongest + 1) if False and",

@@ -6,9 +6,9 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
-        "an episode without news rings again at each change",
+        "an episode that is not renewed rings again at each change",
         "rules/episodes.py",
-        "if self._worsens(rule, track, severity, now_ms) or renewed:",
+        "if self._worsens(rule, track, severity, now_ms) or has_new_key:",
         "if True:",
         "rules",
     ),
@@ -27,7 +27,7 @@ BUGS: tuple[Bug, ...] = (
         "rules",
     ),
     bug(
-        "a severity that returns after hours is no news",
+        "a severity that returns after hours renews nothing",
         "rules/episodes.py",
         "forgotten = track.eased_at is not None and ",
         "forgotten = False and track.eased_at is not None and ",
@@ -76,14 +76,14 @@ BUGS: tuple[Bug, ...] = (
         "notices/test_claims.py",
     ),
     bug(
-        "consoles that learn of news at the same moment all ring",
+        "consoles that learn of a renewal at the same moment all ring",
         "notices/claims.py",
-        "return frozenset(key for key, shared in news.items() if self.shared.get(key) == shared)",
-        "return frozenset(news)",
+        "return frozenset(key for key, shared in renewals.items() if self.shared.get(key) == shared)",
+        "return frozenset(renewals)",
         "notices/test_claims.py -k moment",
     ),
     bug(
-        "news soon after a key are taken for what was seen",
+        "renewals soon after a key are taken for what was seen",
         "notices/claims.py",
         "return None if met_before or same.rank",
         "return None if same.rank",
@@ -92,8 +92,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "a seen warning stays silent when it becomes critical",
         "notices/claims.py",
-        "return None if met_before or same.rank < claim.rank or same.news_ms",
-        "return None if (met_before and same.rank == claim.rank) or same.news_ms",
+        "return None if met_before or same.rank < claim.rank or same.renewed_ms",
+        "return None if (met_before and same.rank == claim.rank) or same.renewed_ms",
         "notices/test_claims.py",
     ),
     bug(
@@ -104,10 +104,10 @@ BUGS: tuple[Bug, ...] = (
         "notices/test_stories.py",
     ),
     bug(
-        "a key also counts for news that came a moment later",
+        "a key also counts for a renewal that came a moment later",
         "rules/watch.py",
-        "int(known.news_at or 0) > news.get(episode, 0)",
-        "not news.get(episode, 0)",
+        "int(known.renewed_at or 0) > renewals.get(episode, 0)",
+        "not renewals.get(episode, 0)",
         "rules/test_mutes.py",
     ),
     bug(

@@ -76,8 +76,8 @@ class Desk:
 
 def test_two_consoles_ring_once_also_for_the_repetition(tmp_path: Path) -> None:
     one, other = Desk(tmp_path), Desk(tmp_path)
-    assert one.hears(episode("1a", about="support", news_at=BEGAN_MS)) == 1
-    assert other.hears(episode("2b", about="support", rule="1a", news_at=BEGAN_MS + 1_500)) == 0
+    assert one.hears(episode("1a", about="support", renewed_at=BEGAN_MS)) == 1
+    assert other.hears(episode("2b", about="support", rule="1a", renewed_at=BEGAN_MS + 1_500)) == 0
     for wait in (10, 20, 40):
         assert (one.hears(after=wait), other.hears(after=wait)) == (1, 0)
 
@@ -95,10 +95,10 @@ def test_what_was_seen_in_one_is_not_repeated_in_the_other(tmp_path: Path) -> No
 def test_the_same_again_later_rings_again(tmp_path: Path) -> None:
     one, other = Desk(tmp_path), Desk(tmp_path)
     for each in (one, other):
-        each.hears(episode("a", news_at=BEGAN_MS))
+        each.hears(episode("a", renewed_at=BEGAN_MS))
         each.press_key()
-    assert other.hears(episode("b", rule="a", about="a", news_at=BEGAN_MS + 1_000 + SAME_MS), after=60) == 1
-    assert one.hears(episode("c", rule="a", about="a", news_at=BEGAN_MS + 1_500 + SAME_MS), after=60) == 0
+    assert other.hears(episode("b", rule="a", about="a", renewed_at=BEGAN_MS + 1_000 + SAME_MS), after=60) == 1
+    assert one.hears(episode("c", rule="a", about="a", renewed_at=BEGAN_MS + 1_500 + SAME_MS), after=60) == 0
 
 
 def test_consoles_of_different_people_or_services_know_nothing_of_each_other(tmp_path: Path) -> None:
@@ -188,28 +188,28 @@ def test_the_file_is_private_bounded_and_contains_no_text_of_the_service(tmp_pat
 
 
 @pytest.mark.parametrize("first", [0, 1], ids=["the console that rang", "the other console"])
-def test_news_soon_after_a_key_ring_again_in_one_console(tmp_path: Path, first: int) -> None:
+def test_renewals_soon_after_a_key_ring_again_in_one_console(tmp_path: Path, first: int) -> None:
     desks = [Desk(tmp_path), Desk(tmp_path)]
-    assert [each.hears(episode("a", news_at=BEGAN_MS)) for each in desks] == [1, 0]
+    assert [each.hears(episode("a", renewed_at=BEGAN_MS)) for each in desks] == [1, 0]
     desks[0].press_key()
     ordered = [desks[first], desks[1 - first]]
-    news = [each.hears(episode("a", news_at=BEGAN_MS + 12_000 + lag), after=10) for lag, each in enumerate(ordered)]
-    assert news == [1, 0]
+    rings = [each.hears(episode("a", renewed_at=BEGAN_MS + 12_000 + lag), after=10) for lag, each in enumerate(ordered)]
+    assert rings == [1, 0]
     assert [each.hears(after=10) for each in ordered] == [1, 0], "and nobody has seen them"
 
 
 def test_each_of_many_alerts_is_told_although_the_one_before_was_acknowledged(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     for number in range(35):
-        assert desk.hears(episode("a", news_at=BEGAN_MS + 12_000 * number), after=10) == 1
+        assert desk.hears(episode("a", renewed_at=BEGAN_MS + 12_000 * number), after=10) == 1
         desk.press_key()
 
 
 def test_a_seen_warning_that_becomes_critical_rings_at_once(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    desk.hears(episode("a", "warning", news_at=BEGAN_MS))
+    desk.hears(episode("a", "warning", renewed_at=BEGAN_MS))
     desk.press_key()
-    assert desk.hears(episode("a", "critical", news_at=BEGAN_MS + 2_000)) == 1
+    assert desk.hears(episode("a", "critical", renewed_at=BEGAN_MS + 2_000)) == 1
 
 
 def test_episodes_told_by_different_consoles_are_repeated_by_one(tmp_path: Path) -> None:
@@ -220,9 +220,9 @@ def test_episodes_told_by_different_consoles_are_repeated_by_one(tmp_path: Path)
         assert (one.hears(after=wait), other.hears(after=wait)) == (1, 0)
 
 
-def test_a_console_that_begins_after_the_key_tells_the_next_news(tmp_path: Path) -> None:
+def test_a_console_that_begins_after_the_key_tells_the_next_renewal(tmp_path: Path) -> None:
     first = Desk(tmp_path)
-    first.hears(episode("a", news_at=BEGAN_MS))
+    first.hears(episode("a", renewed_at=BEGAN_MS))
     first.press_key()
     first.notifier.close()
-    assert Desk(tmp_path).hears(episode("b", rule="a", about="a", news_at=BEGAN_MS + 12_000)) == 1
+    assert Desk(tmp_path).hears(episode("b", rule="a", about="a", renewed_at=BEGAN_MS + 12_000)) == 1

@@ -77,7 +77,7 @@ def test_an_episode_that_ended_or_is_muted_or_was_seen_is_not_repeated(how: str)
     assert played.schedule.unseen == []
 
 
-def test_a_muted_episode_is_never_told_and_one_with_news_after_its_mute_is() -> None:
+def test_a_muted_episode_is_never_told_and_one_renewed_after_its_mute_is() -> None:
     played = Played()
     played.take(episode("a"))
     played.run(2)
@@ -87,7 +87,7 @@ def test_a_muted_episode_is_never_told_and_one_with_news_after_its_mute_is() -> 
     assert played.run(100) == []
     played.take(episode("a"))
     assert played.run(100) == [], "a person ended the mute"
-    played.take(episode("a", news_at=BEGAN_MS + 1))
+    played.take(episode("a", renewed_at=BEGAN_MS + 1))
     assert len(played.run(1)) == 1
 
 
@@ -123,17 +123,17 @@ def test_episodes_of_a_list_that_arrives_late_were_there_before() -> None:
     assert [each.silent for each in played.run(5)] == [False]
 
 
-def test_an_episode_that_ends_and_goes_on_is_not_told_again_unless_there_is_news() -> None:
+def test_an_episode_that_ends_and_goes_on_is_not_told_again_unless_it_is_renewed() -> None:
     played = Played()
-    played.take(episode("a", news_at=BEGAN_MS + 5))
+    played.take(episode("a", renewed_at=BEGAN_MS + 5))
     played.run(3)
     played.schedule.key_pressed(played.now)
     for _ in range(20):
-        played.take(episode("a", state="ended", news_at=BEGAN_MS + 5))
+        played.take(episode("a", state="ended", renewed_at=BEGAN_MS + 5))
         assert played.run(5) == []
-        played.take(episode("a", news_at=BEGAN_MS + 5))
+        played.take(episode("a", renewed_at=BEGAN_MS + 5))
         assert played.run(5) == []
-    played.take(episode("a", news_at=BEGAN_MS + 6))
+    played.take(episode("a", renewed_at=BEGAN_MS + 6))
     assert len(played.run(1)) == 1
 
 
@@ -183,14 +183,14 @@ def test_notices_are_told_once_and_those_for_the_caller_in_person_like_warnings(
     assert [each.severity for each in played.run(15)] == ["warning", "warning"]
 
 
-def test_an_episode_with_news_is_told_anew_and_one_with_other_numbers_is_not() -> None:
+def test_a_renewed_episode_is_told_anew_and_one_with_other_numbers_is_not() -> None:
     played = Played()
-    played.take(episode("a", "warning", news_at=BEGAN_MS + 5))
+    played.take(episode("a", "warning", renewed_at=BEGAN_MS + 5))
     played.run(2)
     played.schedule.key_pressed(played.now)
-    played.take(episode("a", "warning", count=9, news_at=BEGAN_MS + 5))
+    played.take(episode("a", "warning", count=9, renewed_at=BEGAN_MS + 5))
     assert played.run(30) == []
-    played.take(episode("a", "critical", news_at=BEGAN_MS + 6))
+    played.take(episode("a", "critical", renewed_at=BEGAN_MS + 6))
     assert [each.severity for each in played.run(1)] == ["critical"]
 
 
@@ -201,10 +201,10 @@ def test_without_repetition_it_is_told_once() -> None:
     assert played.times == [0]
 
 
-def test_news_of_one_episode_that_come_fast_are_gathered_and_others_are_told_at_once() -> None:
+def test_renewals_of_one_episode_that_come_fast_are_gathered_and_others_are_told_at_once() -> None:
     played = Played(repeat=0)
     for second in range(60):
-        played.take(episode("storm", news_at=BEGAN_MS + 1_000 * second, count=second))
+        played.take(episode("storm", renewed_at=BEGAN_MS + 1_000 * second, count=second))
         if second == 40:
             played.take(episode("other"))
         played.run(1)
@@ -214,7 +214,7 @@ def test_news_of_one_episode_that_come_fast_are_gathered_and_others_are_told_at_
     played.run(60)
     assert [each.count for _, each in played.heard[-1:]] == [59], "the last ones are told after a while"
     played.run(300)
-    played.take(episode("storm", news_at=BEGAN_MS + 999_000))
+    played.take(episode("storm", renewed_at=BEGAN_MS + 999_000))
     assert played.run(1), "after a calm time at once"
 
 
@@ -306,7 +306,7 @@ def test_a_further_record_rings_although_the_subject_was_told() -> None:
     played.run(1)
     played.take(about("offered"))
     assert rings(played.run(1)) == [False]
-    played.take(about("offered", news_at=BEGAN_MS + 1))
+    played.take(about("offered", renewed_at=BEGAN_MS + 1))
     assert rings(played.run(2)) == [True]
 
 

@@ -1,4 +1,4 @@
-"""Random stories of episodes, keys and consoles: each news is told once to the person, and again until seen."""
+"""Random stories of episodes, keys and consoles: each renewal is told once to the person, and again until seen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REPEAT = 10.0
 
 
 @dataclass(frozen=True)
-class News:
+class Renewal:
     """The state of an episode, and how often there was something to tell."""
 
     number: int
@@ -43,7 +43,7 @@ class Heard:
 
     at: float
     again: int
-    news: Mapping[str, int]
+    renewals: Mapping[str, int]
 
 
 class Phone(Way):
@@ -65,10 +65,10 @@ class Desk:
 
     def __init__(self, folder: Path, now: float) -> None:
         self.now = now
-        self.coming: list[tuple[float, str, News]] = []
-        self.news: dict[str, News] = {}
+        self.coming: list[tuple[float, str, Renewal]] = []
+        self.renewals: dict[str, Renewal] = {}
         self.shown: dict[str, tuple[int, float]] = {}
-        """Number of the news of each episode that were shown last, and when; without those from before the console."""
+        """Number of the last shown renewal of each episode, and when; without those from before the console."""
         self._moments: dict[str, float] = {}
         self._changes: list[Episode] = []
         self._phone = Phone()
@@ -87,35 +87,35 @@ class Desk:
     def saw(self, episodes: Mapping[str, int]) -> None:
         """The rules of this console know what was seen here."""
 
-    def learn(self, key: str, news: News) -> None:
-        before = self.news.get(key)
-        if before is None or before.number != news.number:
+    def learn(self, key: str, renewal: Renewal) -> None:
+        before = self.renewals.get(key)
+        if before is None or before.number != renewal.number:
             self._moments[key] = self.now
-        self.news[key] = news
+        self.renewals[key] = renewal
         self._changes.append(
             episode(
                 key,
-                news.severity,
-                state="ended" if news.over else "active",
-                news_at=BEGAN_MS + round(1_000 * self._moments[key]),
+                renewal.severity,
+                state="ended" if renewal.over else "active",
+                renewed_at=BEGAN_MS + round(1_000 * self._moments[key]),
             )
         )
 
     def beat(self, now: float) -> list[Heard]:
         self.now = now
         while self.coming and self.coming[0][0] <= now:
-            _, key, news = self.coming.pop(0)
-            self.learn(key, news)
+            _, key, renewal = self.coming.pop(0)
+            self.learn(key, renewal)
         for each in self.notifier.beat(0):
             self.notifier.was_shown(each.notice)
             for key in () if each.notice.silent else each.notice.episodes:
-                if self.shown.get(key, (-1, 0.0))[0] < self.news[key].number:
-                    self.shown[key] = self.news[key].number, now
+                if self.shown.get(key, (-1, 0.0))[0] < self.renewals[key].number:
+                    self.shown[key] = self.renewals[key].number, now
         notices, self._phone.notices = self._phone.notices, []
-        return [Heard(now, each.again, {key: self.news[key].number for key in each.episodes}) for each in notices]
+        return [Heard(now, each.again, {key: self.renewals[key].number for key in each.episodes}) for each in notices]
 
     def press_key(self) -> dict[str, int]:
-        """Return the news that are seen by this."""
+        """Return the renewals that are seen by this."""
         self.notifier.key_pressed()
         return {key: number for key, (number, at) in self.shown.items() if self.now - at >= READING_SECONDS}
 
@@ -128,20 +128,20 @@ class Story:
     seed: int
     consoles: int
     calm: bool
-    """Whether each news comes some time after the one before.
+    """Whether each renewal comes some time after the one before.
 
-    News that come faster than consoles learn of them are told, but some of them twice.
+    Renewals that come faster than consoles learn of them are told, but some of them twice.
     """
     heard: list[Heard] = field(default_factory=list[Heard])
-    news: list[tuple[float, str, News]] = field(default_factory=list[tuple[float, str, News]])
+    renewals: list[tuple[float, str, Renewal]] = field(default_factory=list[tuple[float, str, Renewal]])
     seen: list[tuple[float, str, int]] = field(default_factory=list[tuple[float, str, int]])
     begun: list[float] = field(default_factory=list[float])
-    """When a console began in place of another: what it has at its beginning is no news there."""
+    """When a console began in place of another: what it has at its beginning does not ring there."""
 
     def play(self) -> Story:
         rng = random.Random(self.seed)
         desks = [Desk(self.folder, 0.0) for _ in range(self.consoles)]
-        current: dict[str, News] = {}
+        current: dict[str, Renewal] = {}
         number, at = 0, 5.0
         for beat in range(SECONDS * 10):
             now = beat / 10
@@ -149,7 +149,7 @@ class Story:
                 number += 1
                 key = rng.choice("ab")
                 current[key] = self._change(rng, current.get(key), number)
-                self.news.append((now, key, current[key]))
+                self.renewals.append((now, key, current[key]))
                 for desk in desks:
                     arrival = max([now + rng.uniform(0, LAG), *(each[0] for each in desk.coming[-1:])])
                     desk.coming.append((arrival, key, current[key]))
@@ -161,38 +161,39 @@ class Story:
                 gone.notifier.close()
                 desks.append(Desk(self.folder, now))
                 self.begun.append(now)
-                for key, news in current.items():
-                    desks[-1].learn(key, news)
+                for key, renewal in current.items():
+                    desks[-1].learn(key, renewal)
             for desk in desks:
                 self.heard += desk.beat(now)
         return self
 
     @staticmethod
-    def _change(rng: random.Random, before: News | None, number: int) -> News:
+    def _change(rng: random.Random, before: Renewal | None, number: int) -> Renewal:
         if before is None or before.over:
-            return News(number, rng.choice(("warning", "critical")))
-        match rng.choice(("worse", "news", "over")):
+            return Renewal(number, rng.choice(("warning", "critical")))
+        match rng.choice(("worse", "renewed", "over")):
             case "over":
-                return News(before.number, before.severity, over=True)
+                return Renewal(before.number, before.severity, over=True)
             case "worse":
-                return News(number, "critical")
+                return Renewal(number, "critical")
             case _:
-                return News(number, before.severity)
+                return Renewal(number, before.severity)
 
 
 def judged(story: Story) -> list[str]:
     """Return what the person would complain of: the model."""
     wrong: list[str] = []
     late = LAG + (4.0 if story.calm else LONGEST_GATHER_SECONDS + 4.0)
-    for at, key, news in story.news:
-        soon = [each.news.get(key, 0) for each in story.heard if at <= each.at <= at + late]
-        replaced = any(other == key and at < time <= at + late for time, other, _ in story.news)
-        if not (news.over or replaced or any(at <= each <= at + late for each in story.begun) or news.number in soon):
-            wrong.append(f"{key} {news} of {at} was not told")
-        if story.calm and sum(not each.again and each.news.get(key) == news.number for each in story.heard) > 1:
-            wrong.append(f"{key} {news} of {at} was told as new more than once")
+    for at, key, renewal in story.renewals:
+        soon = [each.renewals.get(key, 0) for each in story.heard if at <= each.at <= at + late]
+        replaced = any(other == key and at < time <= at + late for time, other, _ in story.renewals)
+        begun = any(at <= each <= at + late for each in story.begun)
+        if not (renewal.over or replaced or begun or renewal.number in soon):
+            wrong.append(f"{key} {renewal} of {at} was not told")
+        if story.calm and sum(not each.again and each.renewals.get(key) == renewal.number for each in story.heard) > 1:
+            wrong.append(f"{key} {renewal} of {at} was told as new more than once")
     for at, key, number in story.seen if story.calm else ():
-        if any(each.at > at and each.news.get(key) == number for each in story.heard):
+        if any(each.at > at and each.renewals.get(key) == number for each in story.heard):
             wrong.append(f"{key} {number} was told after it was seen at {at}")
     repeats = [each.at for each in story.heard if each.again]
     close = sum(b - a < REPEAT - 2 * LAG - 0.5 for a, b in pairwise(repeats))
@@ -206,4 +207,4 @@ def judged(story: Story) -> list[str]:
 def test_each_news_is_told_once_to_the_person_and_again_until_seen(tmp_path: Path, consoles: int, calm: bool) -> None:
     for seed in range(STORIES // 6):
         story = Story(tmp_path / str(seed), seed, consoles, calm).play()
-        assert not judged(story), (seed, judged(story), story.news, story.heard, story.seen)
+        assert not judged(story), (seed, judged(story), story.renewals, story.heard, story.seen)

@@ -32,8 +32,8 @@ def crossings(folder: Path, seconds: float, extra: str = "") -> Desk:
 def test_a_thousand_crossings_are_a_few_episodes(tmp_path: Path, seconds: float, most: int) -> None:
     desk = crossings(tmp_path, seconds)
     assert len(desk.episodes) <= most
-    news = {each.news_at for each in desk.episodes}
-    assert len(news) <= most, "one notice for each"
+    renewals = {each.renewed_at for each in desk.episodes}
+    assert len(renewals) <= most, "one notice for each"
 
 
 def test_a_cause_that_returns_after_a_calm_time_is_a_new_episode(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_the_hold_is_configurable(tmp_path: Path) -> None:
     assert len(crossings(tmp_path, 45, 'hold = "1m"\n').episodes) == 1
 
 
-def test_a_severity_that_goes_up_and_down_is_news_once(tmp_path: Path) -> None:
+def test_a_severity_that_goes_up_and_down_renews_once(tmp_path: Path) -> None:
     desk = Desk(rules_of(tmp_path, RULE + 'critical = "count > 1"\n'))
     desk.put("calls", WAITS)
     desk.after(1)
@@ -64,10 +64,10 @@ def test_a_severity_that_goes_up_and_down_is_news_once(tmp_path: Path) -> None:
         (better,) = desk.after(1)
         assert (better.severity, better.worst) == ("warning", "critical")
     (found,) = desk.episodes
-    assert found.news_at == (found.began_at or 0) + 1_000
+    assert found.renewed_at == (found.began_at or 0) + 1_000
 
 
-def test_a_severity_that_returns_after_a_while_is_news(tmp_path: Path) -> None:
+def test_a_severity_that_returns_after_a_while_renews(tmp_path: Path) -> None:
     desk = Desk(rules_of(tmp_path, RULE + 'critical = "count > 1"\n'))
     desk.put("calls", WAITS)
     desk.after(1)
@@ -78,15 +78,15 @@ def test_a_severity_that_returns_after_a_while_is_news(tmp_path: Path) -> None:
     desk.after(1)
     desk.put("calls", worse)
     (second,) = desk.after(29)
-    assert second.news_at == first.news_at, "within the hold"
+    assert second.renewed_at == first.renewed_at, "within the hold"
     desk.put("calls", removes=["b"])
     desk.after(1)
     desk.put("calls", worse)
     (third,) = desk.after(31)
-    assert (third.id, third.news_at) == (first.id, desk.now_ms)
+    assert (third.id, third.renewed_at) == (first.id, desk.now_ms)
 
 
-def test_a_cause_is_news_after_five_minutes_however_often_it_came_and_went(tmp_path: Path) -> None:
+def test_a_cause_renews_after_five_minutes_however_often_it_came_and_went(tmp_path: Path) -> None:
     desk = crossings(tmp_path, 100)
     desk.after(301)
     before = len(desk.episodes)
@@ -98,7 +98,7 @@ def test_a_cause_is_news_after_five_minutes_however_often_it_came_and_went(tmp_p
 OWN = '[rules.own]\nlist = "calls"\neach = "record"\nmine = true\nhold = "1s"\n'
 
 
-def test_what_a_person_has_just_taken_is_no_news(tmp_path: Path) -> None:
+def test_what_a_person_has_just_taken_does_not_ring(tmp_path: Path) -> None:
     desk = Desk(rules_of(tmp_path, OWN))
     desk.watch.expect(["a"], "eva")
     desk.put("calls", WAITS, Call(id="b", state="queued"))
@@ -108,10 +108,10 @@ def test_what_a_person_has_just_taken_is_no_news(tmp_path: Path) -> None:
     desk.after(1)
     desk.after(70)
     desk.put("calls", WAITS)
-    assert [each.seen_at for each in desk.after(1)] == [None, None], "a minute later it is news"
+    assert [each.seen_at for each in desk.after(1)] == [None, None], "a minute later it rings"
 
 
-def test_what_follows_from_a_record_that_a_person_took_is_no_news_by_any_rule(tmp_path: Path) -> None:
+def test_what_follows_from_a_record_that_a_person_took_does_not_ring_by_any_rule(tmp_path: Path) -> None:
     desk = Desk(rules_of(tmp_path, OWN.replace("mine = true\n", "")))
     desk.watch.expect(["a"], "eva")
     desk.put("calls", WAITS, Call(id="b", state="queued"))

@@ -60,7 +60,7 @@ def test_a_mute_is_about_an_episode_a_record_or_a_rule_and_ends_by_itself(
     )
     assert set(by_key(desk.after(599))) == left
     back = by_key(desk.after(1))["a"]
-    assert (back.state, back.reason, back.news_at) == ("active", None, desk.now_ms), "and it is news again"
+    assert (back.state, back.reason, back.renewed_at) == ("active", None, desk.now_ms), "and it is renewed"
 
 
 def test_a_muted_episode_ends_with_its_cause_and_stays_in_the_history(desk: Desk) -> None:
@@ -83,10 +83,10 @@ def test_a_muted_rule_mutes_what_begins_later_too_until_it_is_unmuted(desk: Desk
     desk.watch.unmute([first.id])
     found = by_key(desk.after(1))
     assert set(found) == {"a", "b", "c"}
-    assert found["a"].news_at == first.news_at, "who unmutes it knows of it"
+    assert found["a"].renewed_at == first.renewed_at, "who unmutes it knows of it"
 
 
-def test_what_was_seen_has_no_news(desk: Desk) -> None:
+def test_a_seen_episode_is_not_new(desk: Desk) -> None:
     assert all(map(unseen, desk.after()))
     desk.clock.advance(1)
     desk.watch.see([by_key(desk.after())["a"].id], "eva")
@@ -94,13 +94,13 @@ def test_what_was_seen_has_no_news(desk: Desk) -> None:
     assert (unseen(found["a"]), unseen(found["b"]), found["a"].seen_by) == (False, True, "eva")
 
 
-def test_news_that_came_after_the_key_stay_unseen(desk: Desk) -> None:
+def test_a_renewal_after_the_key_stays_unseen(desk: Desk) -> None:
     before = by_key(desk.after())
     desk.clock.advance(1)
     desk.watch.see(
         ["a", *(each.id for each in before.values())],
         "eva",
-        {before["a"].id: int(before["a"].news_at or 0) - 1, before["b"].id: int(before["b"].news_at or 0)},
+        {before["a"].id: int(before["a"].renewed_at or 0) - 1, before["b"].id: int(before["b"].renewed_at or 0)},
     )
     found = by_key(desk.after())
     assert (unseen(found["a"]), unseen(found["b"])) == (True, False)

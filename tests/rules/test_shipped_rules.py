@@ -89,7 +89,7 @@ def test_a_breach_is_announced_before_it_comes_and_becomes_a_wait() -> None:
     (late,) = desk.after(15)
     assert (late.rule, late.severity) == ("wait", "warning")
     (critical,) = desk.after(60)
-    assert (critical.id, critical.severity, critical.news_at) == (late.id, "critical", desk.now_ms)
+    assert (critical.id, critical.severity, critical.renewed_at) == (late.id, "critical", desk.now_ms)
 
 
 def test_a_breach_just_after_a_wait_of_its_queue_is_not_announced() -> None:
@@ -98,7 +98,7 @@ def test_a_breach_just_after_a_wait_of_its_queue_is_not_announced() -> None:
     desk.put("calls", removes=["a"])
     assert desk.after(2) == [], "whoever was told of the wait a moment ago knows this queue"
     desk.put("calls", waiting("c", 46 - 302), removes=["b"])
-    assert [each.rule for each in desk.after(302)] == ["breach"], "after a while it is news"
+    assert [each.rule for each in desk.after(302)] == ["breach"], "after a while it is renewed"
 
 
 def test_an_episode_goes_on_when_its_number_of_rows_changes() -> None:
@@ -107,10 +107,10 @@ def test_an_episode_goes_on_when_its_number_of_rows_changes() -> None:
     desk.put("calls", waiting("b", 80))
     (after,) = desk.after(1)
     assert (before.id, before.count, after.count, after.most) == (after.id, 1, 2, 2)
-    assert after.news_at == before.news_at, "another caller in the same queue is no news"
+    assert after.renewed_at == before.renewed_at, "another caller in the same queue renews nothing"
 
 
-def test_alerts_of_one_title_share_a_row_and_each_further_one_is_news() -> None:
+def test_alerts_of_one_title_share_a_row_and_each_further_one_renews_it() -> None:
     sent = {"a": ("Trunk down", 90), "b": ("Trunk down", 30), "c": ("VIP waiting", 60)}
     known = [
         Alert(alert_id=key, title=title, state="active", created_at=NOW - seconds * SECOND)
@@ -124,7 +124,7 @@ def test_alerts_of_one_title_share_a_row_and_each_further_one_is_news() -> None:
     assert (vip.keys, listed(vip, desk)) == (("c",), {"c"})
     desk.put("alerts", Alert(alert_id="e", title="Trunk down", state="active", created_at=NOW))
     again = desk.after(3)[0]
-    assert (again.id, again.count, again.news_at) == (trunk.id, 3, NOW + 3 * SECOND)
+    assert (again.id, again.count, again.renewed_at) == (trunk.id, 3, NOW + 3 * SECOND)
 
 
 def test_alerts_without_a_title_are_not_combined() -> None:
@@ -209,7 +209,7 @@ def test_an_agent_is_only_told_of_the_staffing_of_own_skills() -> None:
     assert [episode.words for episode in desk.after()] == ["sales: nobody at work"]
 
 
-def test_own_chats_are_news_while_new_and_again_when_open_for_long() -> None:
+def test_own_chats_ring_while_new_and_again_when_open_for_long() -> None:
     mine = SupportChat.model_validate({"chatId": "c", "agent": {"id": "me"}, "timestamp": NOW, "participants": []})
     other = SupportChat.model_validate({"chatId": "o", "agent": {"id": "you"}, "timestamp": NOW, "participants": []})
     desk = desk_of(chats=[mine, other])

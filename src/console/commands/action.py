@@ -177,7 +177,7 @@ class Action(Frozen, Generic[R]):
     needs: str = "one"
     """`one`, `many` (with selection), or `none` (acts on no record)."""
     takes: bool = False
-    """Whether the person takes the records on: what the rules find of them next is no news."""
+    """Whether the person takes the records on: what the rules find of them next does not ring."""
     footer: int = 5
     """1 is shown first in the footer; 9 only in help."""
     short: str = ""

@@ -200,7 +200,7 @@ VIEW_KEYS: tuple[ViewKey, ...] = (
         ViewKey(f"{where}.{name}", title, keys, where, footer=footer, about=about, of_rules=True)
         for where in ("home", "episodes")
         for name, title, keys, footer, about in (
-            ("seen", "mark as seen", ("K",), 8, "Mark it as seen: you hear of it again if it has news."),
+            ("seen", "mark as seen", ("K",), 8, "Mark it as seen: you hear of it again if it is renewed."),
             ("snooze", "snooze", ("Z",), 6, "Mute it for a while, with a reason. Nothing is sent."),
             ("mute", "mute", ("I",), 8, "Mute it, its rule or its record until a time, or unmute it."),
         )

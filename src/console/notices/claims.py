@@ -4,8 +4,8 @@ The consoles append their notices, and the episodes that the person has seen, to
 line has the next version of an episode. The first line with a version counts, and the console that wrote it reports the
 episode. No console waits for another, which may be stopped.
 
-News of this console are those of which another one has notified, if this console has not met those yet; otherwise they
-are new. So no news that a console has to report are taken for what the person saw before. Without the file each console
+A renewal of this console is the one that another has notified, if this console has not met that yet; otherwise it is
+new. So no renewal that a console has to report is taken for what the person saw before. Without the file each console
 notifies: better twice than never. The file contains hashes, no text of the service.
 """
 
@@ -34,11 +34,11 @@ _OPEN = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Claim(NamedTuple):
-    """News of an episode."""
+    """A beginning or renewal of an episode."""
 
     rule: str
     about: str
-    news_ms: int
+    renewed_ms: int
     """When there was something to tell, in ms since the epoch: a little different in each console."""
     rank: int = 0
     """How serious it is."""
@@ -59,23 +59,23 @@ class Granted(NamedTuple):
 
 
 class _Shared(NamedTuple):
-    """The last news of an episode in the file."""
+    """The last renewal of an episode in the file."""
 
     version: int
     """Increased by each line about the episode: each time that it was notified, or seen."""
-    news: str
-    """Random, different for all news."""
-    news_ms: int
+    renewal: str
+    """Random, different for each renewal."""
+    renewed_ms: int
     rank: int
     seen: bool
 
 
 class _Met(NamedTuple):
-    """This console's knowledge of the last news of an episode."""
+    """This console's knowledge of the last renewal of an episode."""
 
-    news_ms: int
-    """Its own time of the news."""
-    news: str
+    renewed_ms: int
+    """Its own time of the renewal."""
+    renewal: str
     version: int
 
 
@@ -88,21 +88,21 @@ class _File:
         self._offset = 0
 
     def read(self) -> dict[str, _Shared]:
-        """Return the last news of each episode. Raise OSError."""
+        """Return the last renewal of each episode. Raise OSError."""
         with self._opened() as handle:
             self._read(handle)
         return self.shared
 
-    def add(self, news: Mapping[str, _Shared]) -> frozenset[str]:
-        """Append news of episodes. Return the episodes for which no other console was faster. Raise OSError."""
+    def add(self, renewals: Mapping[str, _Shared]) -> frozenset[str]:
+        """Append renewals of episodes. Return the episodes for which no other console was faster. Raise OSError."""
         # A line begins with its line break: the one before may be incomplete.
-        text = "".join("\n" + json.dumps([key, *shared]) for key, shared in news.items()).encode()
+        text = "".join("\n" + json.dumps([key, *shared]) for key, shared in renewals.items()).encode()
         with self._opened() as handle:
             if os.fstat(handle).st_size + len(text) > MOST_BYTES:
                 os.ftruncate(handle, 0)
             os.write(handle, text)
             self._read(handle)
-        return frozenset(key for key, shared in news.items() if self.shared.get(key) == shared)
+        return frozenset(key for key, shared in renewals.items() if self.shared.get(key) == shared)
 
     @contextmanager
     def _opened(self) -> Generator[int]:
@@ -126,11 +126,11 @@ class _File:
         except ValueError:
             return
         match entry:
-            case [str(key), int(version), str(news), int(news_ms), int(rank), bool(seen)]:
+            case [str(key), int(version), str(renewal), int(renewed_ms), int(rank), bool(seen)]:
                 before = self.shared.get(key)
                 if before is None or before.version < version:
                     self.shared.pop(key, None)
-                    self.shared[key] = _Shared(version, news, news_ms, rank, seen)
+                    self.shared[key] = _Shared(version, renewal, renewed_ms, rank, seen)
                 if len(self.shared) > MOST:
                     del self.shared[next(iter(self.shared))]
             case _:
@@ -151,7 +151,7 @@ class Claims:
         with suppress(OSError):
             for key, known in self._file(whose).read().items():
                 if (whose, key) not in self._met:
-                    self._know(whose, key, _Met(0, known.news, known.version))
+                    self._know(whose, key, _Met(0, known.renewal, known.version))
 
     def take(self, whose: str, claims: frozenset[Claim]) -> Granted:
         """Claim one notice about episodes of a service and user, `whose`, for the first time or again.
@@ -168,7 +168,7 @@ class Claims:
     def _try_to_take(self, whose: str, file: _File, claims: frozenset[Claim]) -> Granted | None:
         """Return None if another console was faster."""
         shared = file.read()
-        known = {claim: self._same_news(whose, claim, shared) for claim in claims}
+        known = {claim: self._same_renewal(whose, claim, shared) for claim in claims}
         seen = frozenset(claim for claim, same in known.items() if same is not None and same.seen)
         unseen = claims - seen
         elsewhere = all(self._claimed_elsewhere(whose, claim, known[claim]) for claim in unseen)
@@ -183,7 +183,7 @@ class Claims:
         return Granted(frozenset() if elsewhere else unseen, seen)
 
     def saw(self, whose: str, claims: frozenset[Claim]) -> None:
-        """Note that the person has seen these news, for the other consoles."""
+        """Note that the person has seen these renewals, for the other consoles."""
         with suppress(OSError):
             for _ in range(TRIES):
                 claims = self._try_to_see(whose, self._file(whose), claims)
@@ -195,9 +195,9 @@ class Claims:
         shared = file.read()
         seen: dict[Claim, _Shared] = {}
         for claim in claims:
-            same, met = self._same_news(whose, claim, shared), self._met.get((whose, claim.key))
-            if same is not None and met is not None and met.news_ms == claim.news_ms and met.news != same.news:
-                # Another console has notified later news, which this one does not know yet.
+            same, met = self._same_renewal(whose, claim, shared), self._met.get((whose, claim.key))
+            if same and met and met.renewed_ms == claim.renewed_ms and met.renewal != same.renewal:
+                # Another console has notified a later renewal, unknown here.
                 continue
             seen[claim] = _next(claim, shared, same)._replace(seen=True)
         added = file.add({claim.key: each for claim, each in seen.items()})
@@ -213,28 +213,28 @@ class Claims:
             file = self._files[whose] = _File(self._folder / f"{name}.log")
         return file
 
-    def _same_news(self, whose: str, claim: Claim, shared: Mapping[str, _Shared]) -> _Shared | None:
-        """Return what the file says of these news, or of later ones; None if they are not in it."""
+    def _same_renewal(self, whose: str, claim: Claim, shared: Mapping[str, _Shared]) -> _Shared | None:
+        """Return what the file says of this renewal, or of a later one; None if it is not in it."""
         same, met = shared.get(claim.key), self._met.get((whose, claim.key))
-        if same is None or (met is not None and met.news_ms == claim.news_ms):
+        if same is None or (met is not None and met.renewed_ms == claim.renewed_ms):
             return same
-        met_before = met is not None and met.news == same.news
-        return None if met_before or same.rank < claim.rank or same.news_ms < claim.news_ms - SAME_MS else same
+        met_before = met is not None and met.renewal == same.renewal
+        return None if met_before or same.rank < claim.rank or same.renewed_ms < claim.renewed_ms - SAME_MS else same
 
     def _claimed_elsewhere(self, whose: str, claim: Claim, same: _Shared | None) -> bool:
         """Return whether another console has notified it since this one claimed it."""
         met = self._met.get((whose, claim.key))
-        if same is None or met is None or met.news_ms != claim.news_ms:
+        if same is None or met is None or met.renewed_ms != claim.renewed_ms:
             return same is not None
         return met.version < same.version
 
     def _meet(self, whose: str, claim: Claim, shared: _Shared) -> None:
         met = self._met.pop((whose, claim.key), None)
-        news = shared.news
-        if met is not None and (met.news_ms == claim.news_ms or shared.rank > claim.rank):
-            # Later news that another console has notified are still to come here.
-            news = met.news
-        self._know(whose, claim.key, _Met(claim.news_ms, news, shared.version))
+        renewal = shared.renewal
+        if met is not None and (met.renewed_ms == claim.renewed_ms or shared.rank > claim.rank):
+            # A later renewal that another console has notified is still to come here.
+            renewal = met.renewal
+        self._know(whose, claim.key, _Met(claim.renewed_ms, renewal, shared.version))
 
     def _know(self, whose: str, key: str, met: _Met) -> None:
         self._met[whose, key] = met
@@ -243,13 +243,15 @@ class Claims:
 
 
 def _next(claim: Claim, shared: Mapping[str, _Shared], same: _Shared | None) -> _Shared:
-    """Return the next line about an episode: about the same news, or news that nobody has notified."""
+    """Return the next line about an episode: about the same renewal, or a new one."""
     before = shared.get(claim.key)
     if same is None:
-        return _Shared(before.version + 1 if before else 1, secrets.token_hex(8), claim.news_ms, claim.rank, seen=False)
+        return _Shared(
+            before.version + 1 if before else 1, secrets.token_hex(8), claim.renewed_ms, claim.rank, seen=False
+        )
     return same._replace(version=same.version + 1)
 
 
-def claimed(rule: str | None, about: str | None, news_ms: float | None, rank: int = 0) -> Claim:
+def claimed(rule: str | None, about: str | None, renewed_ms: float | None, rank: int = 0) -> Claim:
     """Return the claim of an episode."""
-    return Claim(rule or "", about or "", int(news_ms or 0), rank)
+    return Claim(rule or "", about or "", int(renewed_ms or 0), rank)

@@ -56,7 +56,7 @@ class Source(Protocol):
         ...
 
     def saw(self, episodes: Mapping[str, int]) -> None:
-        """Note that the person has seen episodes, by their ids, with the times of the seen news in ms."""
+        """Note that the person has seen episodes, by their ids, with the times of the seen renewals in ms."""
         ...
 
 
@@ -139,7 +139,7 @@ class Notifier:
         granted = shared.take(profile.source.whose, frozenset(claims.values()))
         elsewhere = profile.schedule.seen([key for key, claim in claims.items() if claim in granted.seen])
         if elsewhere:
-            profile.source.saw({value: claims[value].news_ms for value in elsewhere})
+            profile.source.saw({value: claims[value].renewed_ms for value in elsewhere})
         return bool(granted.mine)
 
     def _ways_of(self, notice: Notice, zone: ZoneInfo, wall_ms: float) -> list[str]:
@@ -194,7 +194,7 @@ class Notifier:
         if not episodes:
             return
         claims = profile.schedule.claims_of(episodes)
-        profile.source.saw({episode: claim.news_ms for episode, claim in claims.items()})
+        profile.source.saw({episode: claim.renewed_ms for episode, claim in claims.items()})
         if self._claims is not None:
             self._claims.saw(profile.source.whose, frozenset(claims.values()))
         self._settle()

@@ -27,10 +27,10 @@ GATHER_SECONDS = 2.0
 """After a notice, further ones of its severity are gathered for this time, longer while there are many."""
 LONGEST_GATHER_SECONDS = 32.0
 _CALM = 4
-"""News of an episode are notified at once again after so many times the time for which they were gathered."""
+"""Renewals of an episode are notified at once again after so many times the time for which they were gathered."""
 LONGEST_REPEAT_SECONDS = 640.0
 HEARD_SECONDS = 5.0
-"""News is not repeated this soon by an episode of another rule about the same."""
+"""A notice is not repeated this soon by an episode of another rule about the same."""
 _SHORTEST = 40
 """Characters in which values of different lists are compared."""
 READING_SECONDS = 1.0
@@ -41,14 +41,14 @@ they say may depend on other lists, which arrive a little later. Requested notic
 
 
 @dataclass
-class _EpisodeNews:
+class _EpisodeEntry:
     """An episode, and the notices that a person got of it."""
 
     episode: Episode
     severity: Severity
     applies: bool
     """Whether it goes on, and is not muted."""
-    news: float
+    renewed_at: float
     """When a person had to hear of it last, in ms since the epoch."""
     sent: int = 0
     """How many notices of it a person got."""
@@ -59,20 +59,20 @@ class _EpisodeNews:
     notified_at: float | None = None
     """When a person was last notified of it."""
     pause: float = GATHER_SECONDS
-    """How long further news of it are gathered then."""
+    """How long further renewals are gathered then."""
 
     @classmethod
-    def of(cls, episode: Episode, news: float) -> _EpisodeNews:
+    def of(cls, episode: Episode, renewed_at: float) -> _EpisodeEntry:
         """Return the entry of an episode that was not known."""
-        return cls(episode, severity_of(episode), _applies(episode), news)
+        return cls(episode, severity_of(episode), _applies(episode), renewed_at)
 
-    def update(self, episode: Episode, news: float) -> None:
+    def update(self, episode: Episode, renewed_at: float) -> None:
         """Take the episode as it is now."""
         self.episode, self.severity, self.applies = episode, severity_of(episode), _applies(episode)
-        self.news = news
+        self.renewed_at = renewed_at
 
     def note_notified(self, now: float) -> None:
-        """Note that a person is notified of it. Further news are gathered, the longer the faster they come."""
+        """Note that a person is notified of it. Further renewals are gathered, the longer the faster they come."""
         since = math.inf if self.notified_at is None else now - self.notified_at
         fast = since < _CALM * self.pause
         self.pause = min(2 * self.pause, LONGEST_GATHER_SECONDS) if fast else GATHER_SECONDS
@@ -119,7 +119,7 @@ class Schedule:
         self._repeat = repeat
         self._known_at: dict[str, float] = {}
         """Since when lists are known: episodes of their first rows were there before the console."""
-        self._entries: dict[str, _EpisodeNews] = {}
+        self._entries: dict[str, _EpisodeEntry] = {}
         self._before: dict[str, None] = {}
         """Ids of the episodes that were there before the console, not notified yet."""
         self._before_at = 0.0
@@ -145,22 +145,22 @@ class Schedule:
             self._take(episode, now)
 
     def _take(self, episode: Episode, now: float) -> None:
-        entry, news = self._entries.get(episode.id), _news(episode)
+        entry, renewed_at = self._entries.get(episode.id), _renewed_at(episode)
         if entry is None:
-            entry = self._entries[episode.id] = _EpisodeNews.of(episode, news)
+            entry = self._entries[episode.id] = _EpisodeEntry.of(episode, renewed_at)
             settling = now - self._known_at.get(episode.list or "", now) < SETTLING_SECONDS
             if entry.applies and settling and not episode.once:
                 entry.sent, entry.seen = 1, True
                 self._before[episode.id] = None
                 self._before_at = now
-        elif news > entry.news:
+        elif renewed_at > entry.renewed_at:
             entry.sent, entry.seen, entry.shown_at = 0, False, None
             if RANKS[severity_of(episode)] > RANKS[entry.severity]:
                 # Worse is not gathered with what came before.
                 entry.notified_at = None
-        entry.update(episode, news)
+        entry.update(episode, renewed_at)
         seen_at = at(episode.seen_at)
-        entry.seen |= seen_at is not None and seen_at >= news
+        entry.seen |= seen_at is not None and seen_at >= renewed_at
 
     def was_shown(self, notice: Notice, now: float) -> None:
         """Note that a notice is visible."""
@@ -178,7 +178,7 @@ class Schedule:
 
         records = frozenset(keys)
 
-        def about(entry: _EpisodeNews) -> bool:
+        def about(entry: _EpisodeEntry) -> bool:
             episode = entry.episode
             return episode.list == kind and not records.isdisjoint((episode.about, *episode.keys))
 
@@ -188,7 +188,7 @@ class Schedule:
         """Note that a person has seen these episodes. Return those that were not seen before."""
         return self._see(lambda entry: entry.episode.id in episodes)
 
-    def _see(self, which: Callable[[_EpisodeNews], bool]) -> list[str]:
+    def _see(self, which: Callable[[_EpisodeEntry], bool]) -> list[str]:
         matching_entries = [entry for entry in self._unseen_entries().values() if which(entry)]
         for entry in matching_entries:
             entry.seen = True
@@ -201,7 +201,7 @@ class Schedule:
         """The severities of the episodes of which a person was notified, and which are not seen."""
         return [entry.severity for entry in self._unseen_entries().values()]
 
-    def _unseen_entries(self) -> dict[str, _EpisodeNews]:
+    def _unseen_entries(self) -> dict[str, _EpisodeEntry]:
         return {key: entry for key, entry in self._entries.items() if entry.sent and entry.applies and not entry.seen}
 
     def is_unseen(self, notice: Notice) -> bool:
@@ -212,14 +212,14 @@ class Schedule:
         """Return the claims of a console to notify of episodes, by their ids."""
         entries = {episode: self._entries[episode] for episode in episodes if episode in self._entries}
         return {
-            key: claimed(entry.episode.rule, entry.episode.about, entry.news, RANKS[entry.severity])
+            key: claimed(entry.episode.rule, entry.episode.about, entry.renewed_at, RANKS[entry.severity])
             for key, entry in entries.items()
         }
 
     def due(self, now: float) -> list[Notice]:
         """Return the notices for this moment, each episode once."""
         notices = [*self._summary(now)]
-        # Before the news of this moment, which are not repeated at once.
+        # Before the new notices of this moment, which are not repeated at once.
         again = [*self._reminder(now)]
         due = [entry for entry in self._entries.values() if not (entry.sent or entry.seen) and entry.is_due(now)]
         if due:
@@ -246,9 +246,9 @@ class Schedule:
         now = self._summary_of(notice.episodes)
         return notice if now is not None and now.count == len(notice.episodes) else now
 
-    def _new(self, due: list[_EpisodeNews], now: float) -> Iterator[Notice]:
+    def _new(self, due: list[_EpisodeEntry], now: float) -> Iterator[Notice]:
         for severity, gathering in self._gathering.items():
-            entries: list[_EpisodeNews] = []
+            entries: list[_EpisodeEntry] = []
             for entry in due:
                 if entry.severity != severity:
                     continue
@@ -329,6 +329,6 @@ def _subject(episode: Episode) -> tuple[str, str]:
     return episode.subject or "", clean(episode.about or "", _SHORTEST)
 
 
-def _news(episode: Episode) -> float:
+def _renewed_at(episode: Episode) -> float:
     """Return when a person had to hear of an episode last, in ms since the epoch."""
-    return at(episode.news_at) or at(episode.began_at) or 0.0
+    return at(episode.renewed_at) or at(episode.began_at) or 0.0

@@ -44,13 +44,13 @@ class Episode(Record):
     """When its oldest record began to wait."""
     began_at: int | float | None = None
     """When the rule began to apply."""
-    news_at: int | float | None = None
-    """When a person had to hear of it last: it began, became worse, or got a new record of a rule that `renews`."""
+    renewed_at: int | float | None = None
+    """When it last began, became worse, got a new record of a rule that `renews`, or was unmuted by time."""
     ended_at: int | float | None = None
     cause: str | None = None
     """Why it ended."""
     seen_at: int | float | None = None
-    """When a person saw it; before `news_at`, it has news that nobody saw."""
+    """When a person saw it; before `renewed_at`, it was renewed since."""
     seen_by: str | None = None
     muted_until: int | float | None = None
     muted_by: str | None = None
@@ -59,7 +59,7 @@ class Episode(Record):
     mine: bool | None = None
     """Whether it waits for the caller in person."""
     subject: str | None = None
-    """Subject that its rule shares with others: news of one of them does not ring again for another."""
+    """Subject that its rule shares with others: after a notice about one of them, another does not ring again."""
     once: bool | None = None
     """Whether its rule is removed after its notice."""
     place: int | None = None

@@ -1,4 +1,4 @@
-"""Episodes of rules: their beginning, severity, news, end and resumption."""
+"""Episodes of rules: their beginning, severity, renewal, end and resumption."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ ENDED_KEPT = 1_000
 MOST_AT_ONCE = 500
 """Number of current episodes of one rule: one about each row of a long list would have more."""
 LONGEST_HOLD_MS = 5 * 60_000.0
-"""After this time without its cause, an episode is news again, however often the rule went on and off."""
+"""After this time without its cause, an episode begins anew, however often the rule went on and off."""
 OWN_MS = 60_000.0
-"""A rule that begins to apply to a record this soon after the person's own action on it makes no news."""
+"""An episode that begins this soon after the person's own action on its record is seen already."""
 _CALM = 4
 """A rule that stays off for so many times its hold is calm again."""
 
@@ -41,7 +41,7 @@ class _Track:
     active: bool = False
     ended_at: float = 0.0
     reported: str = ""
-    """The highest severity that was news, as long as it is not forgotten."""
+    """The highest severity that was reported, as long as it is not forgotten."""
     eased_at: float | None = None
     """Since when it is less severe than that."""
 
@@ -176,7 +176,7 @@ class EpisodeBook:
             most=verdict.count,
             since_at=verdict.since,
             began_at=now_ms,
-            news_at=now_ms,
+            renewed_at=now_ms,
             seen_at=now_ms if expected else None,
             seen_by=(who or None) if expected else None,
             mine=rule.mine,
@@ -193,7 +193,7 @@ class EpisodeBook:
 
     @staticmethod
     def _worsens(rule: Rule, track: _Track, severity: str, now_ms: float) -> bool:
-        """Return whether the severity is news: higher than the reported one, or long enough after it eased."""
+        """Return whether the severity renews the episode: higher than reported, or long enough after it eased."""
         if _rank(severity) > _rank(track.reported):
             track.eased_at = now_ms if track.eased_at is None else track.eased_at
             return False
@@ -206,7 +206,7 @@ class EpisodeBook:
     def _continue(self, rule: Rule, track: _Track, verdict: RuleVerdict, texts: EpisodeTexts, now_ms: float) -> None:
         known, severity = self.episodes[track.episode], _severity(rule, verdict)
         worst = min(severity, known.worst or severity, key=_rank)
-        renewed = rule.renews and not set(verdict.keys) <= set(known.keys)
+        has_new_key = rule.renews and not set(verdict.keys) <= set(known.keys)
         changes: dict[str, object] = {
             "severity": severity,
             "worst": worst,
@@ -224,8 +224,8 @@ class EpisodeBook:
         }
         if known.state == "ended":
             changes |= {"state": "active", "muted_until": None, "muted_by": None, "reason": None}
-        if self._worsens(rule, track, severity, now_ms) or renewed:
-            changes["news_at"] = now_ms
+        if self._worsens(rule, track, severity, now_ms) or has_new_key:
+            changes["renewed_at"] = now_ms
         if any(getattr(known, name) != value for name, value in changes.items()):
             self._put(known.model_copy(update=changes))
 

@@ -217,16 +217,16 @@ class Watch(DerivedList[Episode]):
 
     # -- what a person does ------------------------------------------------------------------------------------------
 
-    def see(self, episodes: Iterable[str], who: str = "", news: Mapping[str, int] | None = None) -> None:
-        """Note that a person saw these episodes; `news` are the times of the news that were seen, in ms.
+    def see(self, episodes: Iterable[str], who: str = "", renewals: Mapping[str, int] | None = None) -> None:
+        """Note that a person saw these episodes; `renewals` are the times of the seen renewals, in ms.
 
-        An episode with later news stays unseen.
+        An episode that was renewed later stays unseen.
         """
         now_ms = self._render().now_ms
         with self._lock:
             for episode in episodes:
                 known = self._book.episodes.get(episode)
-                if known is None or (news is not None and int(known.news_at or 0) > news.get(episode, 0)):
+                if known is None or (renewals is not None and int(known.renewed_at or 0) > renewals.get(episode, 0)):
                     continue
                 self._book.update(episode, {"seen_at": now_ms, "seen_by": who or None})
             self._publish(now_ms)
@@ -262,7 +262,7 @@ class Watch(DerivedList[Episode]):
                 known = self._book.episodes.get(episode)
                 if known is not None:
                     self._mutes.drop(known)
-            self._publish(now_ms, news=False)
+            self._publish(now_ms, renews=False)
 
     # -- evaluation --------------------------------------------------------------------------------------------------
 
@@ -331,14 +331,14 @@ class Watch(DerivedList[Episode]):
         )
         self._pending.put(name, self._book.note(rule, about, verdict, episode_texts, render.now_ms))
 
-    def _publish(self, now_ms: float, *, news: bool = True) -> None:
+    def _publish(self, now_ms: float, *, renews: bool = True) -> None:
         book = self._book
         self._forget_told(now_ms)
         self._mutes.expire(now_ms)
         if self._mutes.all or self._had_mutes:
             self._had_mutes = bool(self._mutes.all)
             for episode in book.current():
-                self._note_mute(episode, now_ms if news else None)
+                self._note_mute(episode, now_ms if renews else None)
         book.switched.clear()
         if not book.changed:
             return
@@ -347,14 +347,14 @@ class Watch(DerivedList[Episode]):
         book.changed.clear()
         self.changed()
 
-    def _note_mute(self, episode: Episode, news_at: float | None) -> None:
-        """Mark an episode as muted or not. One whose mute has ended by itself is news again."""
+    def _note_mute(self, episode: Episode, renewed_at: float | None) -> None:
+        """Mark an episode as muted or not. One whose mute has ended by itself is renewed."""
         mute = self._mutes.of(episode)
         if mute is not None:
             values = (mute.until, mute.by or None, mute.reason or None)
             changes = dict(zip(("muted_until", "muted_by", "reason"), values, strict=True))
             self._book.update(episode.id, {"state": "muted", **changes})
         elif episode.state == "muted":
-            news = {"news_at": news_at} if news_at is not None else {}
+            renewal = {"renewed_at": renewed_at} if renewed_at is not None else {}
             ended = {"muted_until": None, "muted_by": None, "reason": None}
-            self._book.update(episode.id, {"state": "active", **ended, **news})
+            self._book.update(episode.id, {"state": "active", **ended, **renewal})

@@ -210,7 +210,7 @@ _NOT_YET = frozenset({Freshness.LOADING, Freshness.OFFLINE})
 
 @dataclass
 class _Printer:
-    """Prints an episode when it begins, has news, is muted or ends."""
+    """Prints an episode when it begins, is renewed, is muted or ends."""
 
     profile: str
     _known: dict[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])
@@ -220,7 +220,7 @@ class _Printer:
         for key in delta.removes:
             self._known.pop(key, None)
         for key, episode in delta.upserts.items():
-            now = (episode.state or "", float(episode.news_at or 0))
+            now = (episode.state or "", float(episode.renewed_at or 0))
             before = self._known.get(key)
             self._known[key] = now
             if before != now and (before is not None or not over(episode)):
@@ -237,7 +237,7 @@ class _Printer:
 def _change(before: tuple[str, float] | None, now: tuple[str, float]) -> str:
     if now[0] != "active":
         return now[0]
-    return "began" if before is None or before[0] != "active" else "news"
+    return "began" if before is None or before[0] != "active" else "renewed"
 
 
 def watch_rules(chosen: SelectedProfile, *, once: bool, seconds: float | None) -> int:

@@ -56,7 +56,7 @@ def _detail(episode: Episode, render: RenderContext) -> tuple[Section, ...]:
         pair("Rows", f"{wording.count(episode.count, render)}, at most {wording.count(episode.most, render)}", render),
         pair("Waits since", wording.moment(wording.at(episode.since_at), render), render),
         pair("Began", wording.moment(wording.at(episode.began_at), render), render),
-        pair("News", wording.moment(wording.at(episode.news_at), render), render),
+        pair("Renewed", wording.moment(wording.at(episode.renewed_at), render), render),
         pair("Seen", wording.moment(wording.at(episode.seen_at), render), render),
         pair("Ended", wording.moment(wording.at(episode.ended_at), render), render),
         pair("Cause", episode.cause, render),
@@ -146,7 +146,7 @@ TABLE: Table[Episode] = Table(
     totals=_totals,
     links=links,
     # Their number is told.
-    self_changing=frozenset(("keys", "sinceAt", "newsAt", "about", "place")),
+    self_changing=frozenset(("keys", "sinceAt", "renewedAt", "about", "place")),
     views={
         "Going on": SavedView("!state:ended", "-since"),
         "Ended": SavedView("state:ended", "since"),

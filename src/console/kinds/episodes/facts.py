@@ -1,4 +1,4 @@
-"""Facts about episodes: which go on, which are muted, which have news."""
+"""Facts about episodes: which go on, which are muted, which nobody has seen."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def muted(episode: Episode) -> bool:
 
 
 def unseen(episode: Episode) -> bool:
-    """Return whether an episode has news that nobody saw."""
-    return (wording.at(episode.news_at) or 0) > (wording.at(episode.seen_at) or 0)
+    """Return whether nobody has seen an episode since it was renewed."""
+    return (wording.at(episode.renewed_at) or 0) > (wording.at(episode.seen_at) or 0)
 
 
 def since(episode: Episode) -> float | None:

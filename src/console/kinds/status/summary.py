@@ -235,7 +235,7 @@ def is_alarming(line: Line) -> bool:
 def _uptime(status: StatusSummary, connection: Connection | None, render: RenderContext) -> list[Cell]:
     if status.uptime is None:
         return []
-    # A service that is young when the console opens is no news: nothing was lost here.
+    # A service that is young when the console opens is not worth a message: nothing was lost here.
     if connection is not None and connection.restarted_at is not None and status.uptime <= _RESTARTED_SECONDS:
         sign = drawn("▲", render.symbols)
         return [Cell(clean(f"{sign} restarted {age(status.uptime * 1000, render)} ago"), Tone.WARN)]

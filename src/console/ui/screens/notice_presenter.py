@@ -145,7 +145,7 @@ class NoticePresenter:
         self._app.post_message(EpisodesChanged())
 
     def _take(self) -> None:
-        """Show the most serious notice that waits, news before what was there already, and count the others."""
+        """Show the most serious notice that waits, silent ones last, and count the others."""
         notices, self._waiting = self._waiting, []
         worst = max(notices, key=lambda notice: (not notice.silent, RANKS[notice.severity]))
         self._words = [self._line_of(worst)]

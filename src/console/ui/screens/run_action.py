@@ -119,7 +119,7 @@ async def run_action(
 
 
 def _expect(context: AppContext, action: Action[Any], decided: Command) -> None:
-    """Tell the rules whose records the person takes: these are no news."""
+    """Tell the rules whose records the person takes: they do not ring."""
     if action.takes and context.watch is not None:
         me = context.backend.me
         who = me.user.username or "" if me else ""
