@@ -112,7 +112,9 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         return [_step_on_row(at_hand, request, wanted, record, typed, lists, present) for record in records]
 
     operation = request.operation
-    several = operation.guard >= Guard.WIDE or verb_of(request) == "update" or _is_mass(request)
+    needs_key_alone = sum(part.required for part in request.inputs()) == 1
+    change = operation.change
+    several = operation.guard >= Guard.WIDE or verb_of(request) == "update" or bool(change and change.mass)
     return Action(
         id=f"{_PREFIX}{name}",
         title=title_of(request, wanted),
@@ -121,7 +123,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         plan=plan,
         asks=asks,
         why_not=partial(why_not_related, request) if on_row else None,
-        needs=("many" if several and len(_needed(request)) == 1 else "one") if on_row else "none",
+        needs=("many" if several and needs_key_alone else "one") if on_row else "none",
         footer=9,
         about=operation.title,
         sends=(request,),
@@ -134,10 +136,6 @@ def subject_of(request: type[Request[Any]]) -> str:
     """Return the kind of record that an operation changes: the first that it touches."""
     change = request.operation.change
     return change.touches[0] if change is not None and change.touches else "operations"
-
-
-def _is_mass(request: type[Request[Any]]) -> bool:
-    return request.operation.change is not None and request.operation.change.mass
 
 
 def _step(
@@ -222,10 +220,6 @@ def operation_of(command: Command) -> str | None:
 def is_change(request: type[Request[Any]]) -> bool:
     """Return whether an operation changes something; others are requested, not submitted."""
     return request.operation.effect is Effect.CHANGE
-
-
-def _needed(request: type[Request[Any]]) -> list[Input]:
-    return [input_ for input_ in request.inputs() if input_.required]
 
 
 def _present(inputs: Sequence[Input], record: Record, names: Mapping[str, str] | None = None) -> dict[str, Any]:

@@ -28,7 +28,7 @@ _CELLS = tuple(map(chr, range(0x2800, 0x2900)))
 CHANGE = "•"
 """The sign of an own change, as in the bar of the recorded time."""
 _FREE = frozenset((" ", "─", "░", BRAILLE_FILL))
-"""What such a sign may replace: everything but the curve and other marks."""
+"""Cells that such a sign may replace: all but the curve and other marks."""
 
 
 class ThresholdLine(Frozen):

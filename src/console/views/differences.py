@@ -126,7 +126,7 @@ def _parts(name: str, label: str, old: Any, new: Any, depth: int = 0) -> Iterato
         within = "" if name == _CONTAINER else f"{label} "
         for fromkey in dict.fromkeys((*old, *new)):
             pairs[f"{name}.{fromkey}", f"{within}{_spaced(fromkey)}"] = old.get(fromkey), new.get(fromkey)
-    elif depth < _DEEPEST and _are_lists(old, new) and len(old) == len(new) and any(map(_is_object, old)):
+    elif depth < _DEEPEST and type(old) is type(new) is list and len(old) == len(new) and any(map(_is_object, old)):
         one = label.removesuffix("s")
         for place, pair in enumerate(zip(old, new, strict=True)):
             pairs[f"{name}[{place}]", f"{one} {place + 1}" if len(old) > 1 else one] = pair
@@ -146,10 +146,6 @@ def _spaced(name: str) -> str:
 
 def _is_object(value: Any) -> bool:
     return isinstance(value, dict)
-
-
-def _are_lists(*values: Any) -> bool:
-    return all(isinstance(value, list) for value in values)
 
 
 def _text(name: str, value: Any, render: RenderContext) -> SafeText:

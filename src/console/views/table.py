@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Generic, Literal, TypeVar
 
 from console.base.frozen import Frozen, field
@@ -68,7 +68,7 @@ class Link(Frozen):
     """The filter of the list, for a link without a key."""
 
 
-def _no_lines(_records: Iterable[Record], _render: RenderContext) -> Line:
+def _no_lines(_records: Collection[Record], _render: RenderContext) -> Line:
     return ()
 
 
@@ -96,7 +96,7 @@ class Table(Frozen, Generic[R]):
     detail: Callable[[R, RenderContext], tuple[Section, ...]]
     related: Callable[[R, RenderContext], tuple[Section, ...]] = field(default=_no_sections)
     """Sections with related records that only the opened record has: beside a list there is no room."""
-    totals: Callable[[Iterable[R], RenderContext], Line] = field(default=_no_lines)
+    totals: Callable[[Collection[R], RenderContext], Line] = field(default=_no_lines)
     links: Callable[[R, RenderContext], tuple[Link, ...]] = field(default=_no_links)
     copies: Callable[[R], str] | None = None
     """Text that `y` copies; the key if None."""
@@ -105,7 +105,7 @@ class Table(Frozen, Generic[R]):
     follows: tuple[str, ...] = ()
     """Other kinds on which values or order depend, such as the online members of a group."""
     self_changing: frozenset[str] = frozenset()
-    """Wire names of fields that change without an event, such as counters of the last minutes: no news of a record."""
+    """Wire names of fields that change without an event, such as counters of the last minutes: not a change."""
     views: Mapping[str, SavedView] = field(default_factory=dict[str, SavedView])
     """Predefined views by name, for common questions of administrators."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import cast
 
 from console.base.collation import collated
@@ -27,7 +27,7 @@ from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import MOST_RELATED, bar, faults_section, gap, labelled, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
-from console.views.table import Link, Table
+from console.views.table import Column, Link, Table
 
 _NAMED = 20
 """Most names on one line."""
@@ -60,22 +60,41 @@ def load_cell(agent: Agent, render: RenderContext) -> Cell:
     return Cell(clean(f"{drawn} {amount}"), columns.severity(LOAD, amount, render, calm))
 
 
-def _channel(items: Iterable[AgentChat | AgentConference], render: RenderContext) -> Cell:
-    held = list(items)
-    if not held:
+_Work = Collection[AgentChat | AgentConference]
+
+
+def _channel(items: _Work, render: RenderContext) -> Cell:
+    if not items:
         return Cell(wording.dash(render), Tone.QUIET)
-    began = oldest(held)
+    began = oldest(items)
     if began is None:
-        return Cell(clean(str(len(held))))
+        return Cell(clean(str(len(items))))
     age = render.now_ms - began
-    return Cell(clean(f"{len(held)} {wording.span_words(age):>7}"), columns.severity(CHAT_AGE, age, render))
+    return Cell(clean(f"{len(items)} {wording.span_words(age):>7}"), columns.severity(CHAT_AGE, age, render))
 
 
-def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
+def _channel_column(
+    name: str, title: str, of: Callable[[Agent], _Work], priority: int, what: str = "", aliases: tuple[str, ...] = ()
+) -> Column[Agent]:
+    return columns.custom(
+        name,
+        title,
+        10,
+        lambda agent, _render: len(of(agent)),
+        lambda agent, render: _channel(of(agent), render),
+        kind="number",
+        right=True,
+        ticks=True,
+        priority=priority,
+        aliases=aliases,
+        about=f"{what}how many, and how old the oldest is",
+    )
+
+
+def totals(agents: Collection[Agent], render: RenderContext) -> Line:
     """Return the number of free, busy and away agents, the understaffed skills, and the oldest chat."""
-    everybody = list(agents)
-    counts = Counter(cover(agent) for agent in everybody)
-    line = [Cell(clean(counted("agents", len(everybody), "agent", render)), Tone.STRONG)]
+    counts = Counter(cover(agent) for agent in agents)
+    line = [Cell(clean(counted("agents", len(agents), "agent", render)), Tone.STRONG)]
 
     def covered(*covers: Availability) -> None:
         for what in covers:
@@ -88,7 +107,7 @@ def totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     if lacking:
         line += [gap(), Cell(clean(f"understaffed: {', '.join(lacking)}", 60), Tone.WARN)]
     covered(Availability.AWAY)
-    began = oldest(chat for agent in everybody for chat in agent.channels.chat)
+    began = oldest(chat for agent in agents for chat in agent.channels.chat)
     if began is not None:
         age = render.now_ms - began
         tone = columns.severity(CHAT_AGE, age, render)
@@ -211,43 +230,9 @@ TABLE: Table[Agent] = Table(
                 "name", "Name", 18, called, grows=True, also=lambda agent, _render: (agent.id,), shows="displayName"
             ),
             columns.custom("load", "Load", 9, lambda agent, _render: load(agent), load_cell, kind="number"),
-            columns.custom(
-                "chats",
-                "Chats",
-                10,
-                lambda agent, _render: len(agent.channels.chat),
-                lambda agent, render: _channel(agent.channels.chat, render),
-                kind="number",
-                right=True,
-                ticks=True,
-                priority=1,
-                aliases=("chat",),
-                about="how many, and how old the oldest is",
-            ),
-            columns.custom(
-                "voice",
-                "Voice",
-                10,
-                lambda agent, _render: len(agent.channels.voice),
-                lambda agent, render: _channel(agent.channels.voice, render),
-                kind="number",
-                right=True,
-                ticks=True,
-                priority=2,
-                about="how many, and how old the oldest is",
-            ),
-            columns.custom(
-                "c2c",
-                "Web",
-                10,
-                lambda agent, _render: len(agent.channels.c2c),
-                lambda agent, render: _channel(agent.channels.c2c, render),
-                kind="number",
-                right=True,
-                ticks=True,
-                priority=4,
-                about="web calls (click to call): how many, and how old the oldest is",
-            ),
+            _channel_column("chats", "Chats", lambda agent: agent.channels.chat, 1, aliases=("chat",)),
+            _channel_column("voice", "Voice", lambda agent: agent.channels.voice, 2),
+            _channel_column("c2c", "Web", lambda agent: agent.channels.c2c, 4, "web calls (click to call): "),
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
             columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=5),
             time_in_state(lambda agent, _render: agent.id, priority=1),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from console.base.text import SafeText, clean
 from console.kinds.alarms.facts import call_of, condition, loss
@@ -65,17 +65,16 @@ def _codecs(alarm: CallAlarm, _render: RenderContext) -> str | None:
     return ", ".join(codecs_of(alarm)) or None
 
 
-def totals(alarms: Iterable[CallAlarm], render: RenderContext) -> Line:
+def totals(alarms: Collection[CallAlarm], render: RenderContext) -> Line:
     """Return the number of alarms by urgency and over time, and the domain and codec with most of them."""
-    everything = list(alarms)
-    counts = Counter(alarm.urgency or "unknown" for alarm in everything)
-    line = [Cell(clean(counted("alarms", len(everything), "alarm", render)), Tone.STRONG)]
+    counts = Counter(alarm.urgency or "unknown" for alarm in alarms)
+    line = [Cell(clean(counted("alarms", len(alarms), "alarm", render)), Tone.STRONG)]
     for urgency, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         line += [gap(), STATES.counted(urgency, many, render)]
-    recent = lately((wording.at(alarm.timestamp) for alarm in everything), TREND_MS, TRENDS, render)
+    recent = lately((wording.at(alarm.timestamp) for alarm in alarms), TREND_MS, TRENDS, render)
     line += strip(recent, "1 h by 5 min", render)
-    codecs = Counter(codec for alarm in everything for codec in codecs_of(alarm))
-    for what, counter in (("in", Counter(alarm.domain for alarm in everything if alarm.domain)), ("with", codecs)):
+    codecs = Counter(codec for alarm in alarms for codec in codecs_of(alarm))
+    for what, counter in (("in", Counter(alarm.domain for alarm in alarms if alarm.domain)), ("with", codecs)):
         if len(counter) > 1:
             worst, many = counter.most_common(1)[0]
             line += [gap(), Cell(clean(f"most {what} {worst}: {wording.amount(many)}", 50), Tone.QUIET)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from console.base.collation import STEP
 from console.base.signs import drawn
@@ -85,12 +85,11 @@ def _services(domain: Domain, _render: RenderContext) -> str | None:
     return ", ".join(domain.services) or None
 
 
-def totals(domains: Iterable[Domain], render: RenderContext) -> Line:
+def totals(domains: Collection[Domain], render: RenderContext) -> Line:
     """Return the number of domains, of those that accept guests, and of those with an unknown parent."""
-    everything = list(domains)
-    guests = sum(domain.enable_anonymous is True for domain in everything)
-    orphans = [domain for domain in everything if domain.parent and domain.parent not in _NAMED.of(render)]
-    line = [Cell(clean(counted("domains", len(everything), "domain", render)), Tone.STRONG)]
+    guests = sum(domain.enable_anonymous is True for domain in domains)
+    orphans = [domain for domain in domains if domain.parent and domain.parent not in _NAMED.of(render)]
+    line = [Cell(clean(counted("domains", len(domains), "domain", render)), Tone.STRONG)]
     if orphans and render.lookup("domains"):
         line += [gap(), Cell(clean(f"{wording.amount(len(orphans))} with a parent that is not listed"), Tone.NOTICE)]
     if guests:

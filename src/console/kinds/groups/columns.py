@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
@@ -70,17 +70,16 @@ def online_words(attendance: Attendance) -> str:
     return f"{wording.amount(attendance.online)} online, {wording.amount(attendance.total - attendance.known)} unknown"
 
 
-def totals(groups: Iterable[Group], render: RenderContext) -> Line:
+def totals(groups: Collection[Group], render: RenderContext) -> Line:
     """Return the number of groups, of those without online members, and of the caller's own."""
-    everything = list(groups)
-    line = [Cell(clean(counted("groups", len(everything), "group", render)), Tone.STRONG)]
-    empty = sum(_of_members(group, render).empty for group in everything)
+    line = [Cell(clean(counted("groups", len(groups), "group", render)), Tone.STRONG)]
+    empty = sum(_of_members(group, render).empty for group in groups)
     if empty:
         line += [
             gap(),
             Cell(clean(f"{drawn('▲', render.symbols)} {wording.amount(empty)} with nobody online"), Tone.WARN),
         ]
-    own = sum(mine(group, render) for group in everything)
+    own = sum(mine(group, render) for group in groups)
     line += [gap(), Cell(clean(f"{wording.amount(own)} owned by you"), Tone.PLAIN if own else Tone.QUIET)]
     return tuple(line)
 

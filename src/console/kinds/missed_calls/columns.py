@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from console.base.text import SafeText, clean
 from console.records.meetings import MissedCall
@@ -36,9 +36,8 @@ def name(missed: MissedCall, render: RenderContext) -> SafeText:
     return clean(f"call from {wording.name(missed.from_, render) or 'an unknown number'}", 80)
 
 
-def totals(missed: Iterable[MissedCall], render: RenderContext) -> Line:
+def totals(missed_calls: Collection[MissedCall], render: RenderContext) -> Line:
     """Return the number of missed calls and of unread ones."""
-    missed_calls = list(missed)
     unread = sum(state(missed_call, render) == "unread" for missed_call in missed_calls)
     line = [Cell(clean(wording.plural(len(missed_calls), "missed call")), Tone.STRONG)]
     return (*line, gap(), Cell(clean(f"{unread} unread"), Tone.NOTICE)) if unread else tuple(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
@@ -26,14 +26,13 @@ def _contacts(book: Phonebook) -> tuple[str, ...]:
     return tuple(text for contact in book.contacts for text in (contact.name, contact.address) if text)
 
 
-def totals(books: Iterable[Phonebook], render: RenderContext) -> Line:
+def totals(books: Collection[Phonebook], render: RenderContext) -> Line:
     """Return the number of phonebooks, of their contacts, and of those without subscribers."""
-    everything = list(books)
-    unseen = sum(not phonebook.subscribers for phonebook in everything)
+    unseen = sum(not phonebook.subscribers for phonebook in books)
     line = [
-        Cell(clean(counted("phonebooks", len(everything), "phonebook", render)), Tone.STRONG),
+        Cell(clean(counted("phonebooks", len(books), "phonebook", render)), Tone.STRONG),
         gap(),
-        Cell(clean(wording.plural(sum(len(phonebook.contacts) for phonebook in everything), "contact"))),
+        Cell(clean(wording.plural(sum(len(phonebook.contacts) for phonebook in books), "contact"))),
     ]
     if unseen:
         line += [gap(), Cell(clean(f"{wording.amount(unseen)} without subscribers"), Tone.NOTICE)]

@@ -48,7 +48,9 @@ class AskedPresence(Reading):
         due = (other for other in islice(others, most) if self._asked_at.get(other, unasked) <= unasked)
         self._addresses = tuple(islice(due, at_once))
         self._asked_at |= dict.fromkeys(self._addresses, now)
-        return _request(self._addresses, several=at_once > 1) if self._addresses else None
+        if not self._addresses:
+            return None
+        return ListPresences(addresses=self._addresses) if at_once > 1 else GetPresence(address=self._addresses[0])
 
     def again(self) -> None:
         """Repeat all requests with the next looks."""
@@ -69,7 +71,3 @@ class AskedPresence(Reading):
         if isinstance(error, NotFound):
             self._take(tuple)
         self._refused = isinstance(error, Forbidden | NotOffered)
-
-
-def _request(addresses: tuple[str, ...], *, several: bool) -> Request[Any]:
-    return ListPresences(addresses=addresses) if several else GetPresence(address=addresses[0])

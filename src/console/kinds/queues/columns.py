@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import cast
 
 from console.base.text import SafeText, clean, fit
@@ -121,20 +121,19 @@ def name(queue: Queue, render: RenderContext) -> SafeText:
     return clean(called_queue(queue, render), 80)
 
 
-def _totals(queues: Iterable[Queue], render: RenderContext) -> Line:
+def _totals(queues: Collection[Queue], render: RenderContext) -> Line:
     """Return the number of queues and of waiting calls, the longest wait, and since when the figures count."""
-    all_queues = list(queues)
-    line = [Cell(clean(counted("queues", len(all_queues), "queue", render)), Tone.STRONG)]
-    many = sum(wording.number(queue.waiting) or 0 for queue in all_queues)
+    line = [Cell(clean(counted("queues", len(queues), "queue", render)), Tone.STRONG)]
+    many = sum(wording.number(queue.waiting) or 0 for queue in queues)
     waiting = wording.known_count(many, render, exact=waits_exact(render))
     whose = " of yours" if sees_only_own(render) else ""
     line += [gap(), Cell(clean(f"{waiting}{whose} waiting"), Tone.STRONG if many else Tone.QUIET)]
-    began = min((at for queue in all_queues if (at := wording.at(queue.longest_at)) is not None), default=None)
+    began = min((at for queue in queues if (at := wording.at(queue.longest_at)) is not None), default=None)
     if began is not None:
         wait = render.now_ms - began
         line += [Cell(clean(", longest ")), Cell(wording.age(wait, render), columns.severity(WAIT, wait, render))]
-    if all_queues:
-        line += [gap(), *observed(all_queues[0], render)]
+    if queues:
+        line += [gap(), *observed(next(iter(queues)), render)]
     return tuple(line)
 
 

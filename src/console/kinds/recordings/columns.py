@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from console.base.text import SafeText, clean, fit
 from console.kinds.scope import counted
@@ -105,26 +105,25 @@ def _size_cell(recording: AnyRecording, render: RenderContext) -> Cell:
     return Cell(wording.size(recording_size, render), Tone.QUIET if recording_size is None else Tone.PLAIN)
 
 
-def totals(recordings: Iterable[AnyRecording], render: RenderContext) -> Line:
+def totals(recordings: Collection[AnyRecording], render: RenderContext) -> Line:
     """Return the number of recordings, errors, recordings per day, total duration and size, and the oldest."""
-    everything = list(recordings)
-    line = [Cell(clean(counted("recordings", len(everything), "recording", render)), Tone.STRONG)]
-    for fault, many in Counter(fault for recording in everything if (fault := fault_of(recording))).most_common():
+    line = [Cell(clean(counted("recordings", len(recordings), "recording", render)), Tone.STRONG)]
+    for fault, many in Counter(fault for recording in recordings if (fault := fault_of(recording))).most_common():
         line += [gap(), Cell(clean(f"{wording.amount(many)} {fault}"), Tone.WARN)]
-    doubles = _doubles(everything)
+    doubles = _doubles(recordings)
     if doubles:
         line += [gap(), Cell(clean(f"{wording.plural(doubles, 'file')} twice"), Tone.WARN)]
-    line += strip(lately(map(began, everything), DAY_MS, 7, render), "7 days", render)
-    lengths = [known for recording in everything if (known := length(recording, render)) is not None]
-    sizes = [known for recording in everything if (known := size(recording)) is not None]
-    starts = [known for recording in everything if (known := began(recording)) is not None]
+    line += strip(lately(map(began, recordings), DAY_MS, 7, render), "7 days", render)
+    lengths = [known for recording in recordings if (known := length(recording, render)) is not None]
+    sizes = [known for recording in recordings if (known := size(recording)) is not None]
+    starts = [known for recording in recordings if (known := began(recording)) is not None]
     if lengths:
         line += [gap(), Cell(wording.age(sum(lengths), render))]
     if sizes:
         line += [gap(), Cell(wording.size(sum(sizes), render))]
     if starts:
         line += [gap(), Cell(clean("oldest "), Tone.QUIET), Cell(wording.clock(min(starts), render))]
-    domains = Counter(domain for recording in everything if (domain := _domain(recording, render)))
+    domains = Counter(domain for recording in recordings if (domain := _domain(recording, render)))
     if len(domains) > 1:
         domain, many = domains.most_common(1)[0]
         line += [gap(), Cell(clean(f"most in {domain}: {wording.amount(many)}", 50), Tone.QUIET)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from console.base.signs import drawn
 from console.base.text import SafeText, clean
@@ -78,13 +78,12 @@ def _together(session: Session, render: RenderContext) -> str:
     return f"{999_999 - int(_many(session, render) or 0):06}\x1f{session.user or ''}"
 
 
-def totals(sessions: Iterable[Session], render: RenderContext) -> Line:
+def totals(sessions: Collection[Session], render: RenderContext) -> Line:
     """Return the number of active sessions, of their users, and users with many sessions."""
-    everything = list(sessions)
-    active = [session for session in everything if state(session, render) == "active"]
+    active = [session for session in sessions if state(session, render) == "active"]
     people = Counter(session.user for session in active if session.user)
     line = [
-        Cell(clean(counted("sessions", len(everything), "session", render)), Tone.STRONG),
+        Cell(clean(counted("sessions", len(sessions), "session", render)), Tone.STRONG),
         gap(),
         Cell(clean(f"{wording.amount(len(active))} active of {wording.plural(len(people), 'user')}")),
     ]

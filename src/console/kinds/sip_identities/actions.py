@@ -33,10 +33,6 @@ def _name(uri: str, render: RenderContext) -> SafeText:
     return clean(owner(uri, render) or uri, 64)
 
 
-def _of(uri: str, render: RenderContext) -> SipMapping | None:
-    return find(render, "sip-mappings", uri, SipMapping)
-
-
 def mapping(uri: str, identity: SipIdentity) -> SetSipMapping:
     """Return the request that maps a user or group to an identity of the pool, with its password if that is known."""
     known = {} if identity.password is None else {"password": identity.password}
@@ -75,7 +71,7 @@ def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
     for uri, name, kind, domain in (*sorted(groups, key=_by_name), *sorted(users, key=_by_name)):
         if None not in {identity.domain, domain} and domain != identity.domain:
             continue
-        now = _of(uri, render)
+        now = find(render, "sip-mappings", uri, SipMapping)
         if now is None:
             yield Choice(uri, name, clean(kind))
         elif (pooled := identity_of(now, render)) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from console.base.signs import drawn
 from console.base.text import SafeText, clean
@@ -46,15 +46,14 @@ def _owner_cell(mapping: SipMapping, render: RenderContext) -> Cell:
     return Cell(clean(f"{mark}{owner(mapping.owner, render) or mapping.owner}"), Tone.PLAIN if known else Tone.WARN)
 
 
-def totals(mappings: Iterable[SipMapping], render: RenderContext) -> Line:
+def totals(mappings: Collection[SipMapping], render: RenderContext) -> Line:
     """Return the number of mapped users and groups, and of mappings without a known owner."""
-    everything = list(mappings)
-    groups = sum(_type(sip_mapping, render) == "group" for sip_mapping in everything)
-    orphans = sum(not _known_owner(sip_mapping, render) for sip_mapping in everything)
+    groups = sum(_type(sip_mapping, render) == "group" for sip_mapping in mappings)
+    orphans = sum(not _known_owner(sip_mapping, render) for sip_mapping in mappings)
     line = [
-        Cell(clean(wording.plural(len(everything), "SIP mapping")), Tone.STRONG),
+        Cell(clean(wording.plural(len(mappings), "SIP mapping")), Tone.STRONG),
         gap(),
-        Cell(clean(f"{wording.plural(len(everything) - groups, 'user')}, {wording.plural(groups, 'group')}")),
+        Cell(clean(f"{wording.plural(len(mappings) - groups, 'user')}, {wording.plural(groups, 'group')}")),
     ]
     if orphans:
         line += [gap(), Cell(clean(f"{wording.amount(orphans)} without a known owner"), Tone.WARN)]

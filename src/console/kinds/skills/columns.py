@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, cast
 
 from console.base.collation import collated
@@ -32,15 +32,14 @@ def _cover_cell(skill: Skill, render: RenderContext) -> Cell:
     return cover_cell(staffing(skill, render), render)
 
 
-def _totals(skills: Iterable[Skill], render: RenderContext) -> Line:
-    everything = list(skills)
-    lacking = [skill for skill in everything if understaffed(skill, render)]
-    line = [Cell(clean(counted("skills", len(everything), "skill", render)), Tone.STRONG)]
+def _totals(skills: Collection[Skill], render: RenderContext) -> Line:
+    lacking = [skill for skill in skills if understaffed(skill, render)]
+    line = [Cell(clean(counted("skills", len(skills), "skill", render)), Tone.STRONG)]
     if lacking:
         mark = drawn("▲", render.symbols)
         named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))
         line += [gap(), Cell(clean(f"{mark} {wording.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
-    elif everything and all(staffing(skill, render).is_known for skill in everything):
+    elif skills and all(staffing(skill, render).is_known for skill in skills):
         line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
     return tuple(line)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -203,7 +203,7 @@ class Charts(Container):
             self._announce(render)
             return
         now_ms = render.now_ms if self.context.past is not None else render.now_ms // _REDRAWN_MS
-        state = now_ms, history.revision, self._span, *self._sizes()
+        state = now_ms, history.revision, self._span, *(view.size for view in self._views.values())
         if state == self._drawn:
             return
         self._drawn = state
@@ -221,9 +221,6 @@ class Charts(Container):
             moment = datetime.fromtimestamp(beginning(seconds, render), render.zone)
             when = f"from {moment:%H:%M}"
         self._announcement.update([piece("Charts", Tone.STRONG), piece(f"  {when}", Tone.QUIET)])
-
-    def _sizes(self) -> Iterable[object]:
-        return tuple(view.size for view in self._views.values())
 
 
 _FULL = 4

@@ -31,7 +31,7 @@ from console.views.view import Repaint
 _EVERYBODY = "everybody"
 _FOLLOW = "presence.follow"
 _CONDITION = frozenset(":<>=!")
-"""What makes a term of a filter more than a word."""
+"""Characters that turn a word of a filter into a term."""
 
 
 class PresencePane(ListPane):

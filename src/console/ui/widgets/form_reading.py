@@ -7,7 +7,6 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from console.api.inputs import Input
 from console.api.request import Request
 from console.api.values import allows_null
 from console.base.frozen import Frozen, field
@@ -52,7 +51,7 @@ def read_form(ask: FormAsk, fields: Sequence[FormField], typed: Typed) -> FormRe
         if (
             form_field.path[0] in changed
             and changed[form_field.path[0]] is None
-            and not allows_null(_type(inputs, form_field))
+            and not allows_null(inputs[form_field.path[0]].annotation)
         ):
             faults.setdefault(form_field.name, "is required" if form_field.required else "cannot be removed")
     faults = {**faults, **_lacking_members(fields, typed, values)}
@@ -162,11 +161,6 @@ def value_of(field: FormField, value: Any) -> Any:
             return field.empty
         case _:
             return value
-
-
-def _type(inputs: Mapping[str, Input], field: FormField) -> Any:
-    """Return the annotation of a field's input."""
-    return inputs[field.path[0]].annotation
 
 
 def _with_hints(faults: Mapping[str, str], fields: Sequence[FormField]) -> dict[str, str]:

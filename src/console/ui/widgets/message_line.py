@@ -195,11 +195,6 @@ def described(ticket: Ticket) -> str:
     return _undecorated(ticket)
 
 
-def _what(ticket: Ticket) -> str:
-    """Return the description of a command: `Accepted Line down` once it is done, `Accept: Line down` before."""
-    return capitalized(_undecorated(ticket))
-
-
 def _undecorated(ticket: Ticket) -> str:
     command = ticket.command
     title, text = command.title, command.steps[0].words
@@ -231,7 +226,7 @@ def named(step: Step) -> str:
 def describe(ticket: Ticket, undo_key: str = "", next_step: NextStepOf = _nothing_follows) -> list[Piece]:
     """Return a command and its state as one line."""
     symbol, tone = _STAGES[ticket.stage]
-    pieces = [piece(f"{symbol} ", tone), piece(clean(_what(ticket), 100))]
+    pieces = [piece(f"{symbol} ", tone), piece(clean(capitalized(_undecorated(ticket)), 100))]
     failed = [outcome for outcome in ticket.outcomes if outcome.stage in {Stage.REFUSED, Stage.UNKNOWN}]
     reason = clean(ticket.reason or next((failure.reason for failure in failed), ""), 240)
     match ticket.stage:
