@@ -24,19 +24,12 @@ from console.cli.profiles.config import example_text
 from console.commands.action import Action
 from console.commands.guards import guards
 from console.config.address_forms import AddressForms
+from console.config.login_settings import CredentialField, LoginSettings
 from console.config.notice_settings import NoticeSettings, Ways, WebhookSettings
 from console.config.reader import CORE_VARIABLE, ENVIRONMENT
 from console.config.recording_settings import RecordingSettings
 from console.config.rule_settings import RuleSettings
-from console.config.schema import (
-    Config,
-    CredentialField,
-    EventChannel,
-    LoginSettings,
-    Profile,
-    SavedView,
-    ThresholdLevels,
-)
+from console.config.schema import Config, EventChannel, Profile, SavedView, ThresholdLevels
 from console.config.settings import Settings, entries
 from console.config.wallboard_settings import WallboardSettings
 from console.kinds.actions import ACTIONS

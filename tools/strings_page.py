@@ -14,7 +14,8 @@ from typing import cast
 from console.api.catalogue import catalogue
 from console.cli.parser import COMMANDS, GROUPS, IN_GROUPS, parser_of
 from console.config.address_forms import AddressForms
-from console.config.schema import Config, CredentialField, EventChannel, Profile, SavedView, ThresholdLevels
+from console.config.login_settings import CredentialField
+from console.config.schema import Config, EventChannel, Profile, SavedView, ThresholdLevels
 from console.config.settings import entries
 from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES

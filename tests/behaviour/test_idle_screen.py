@@ -14,9 +14,9 @@ import pytest_asyncio
 from console.live.delta import Freshness, Health
 from console.ui.app import STILL_BEATS, ConsoleApp
 from console.ui.screens.admin import AdminScreen
-from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.updating import FullScreen
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.top_line import Paused, TopFacts
@@ -66,20 +66,20 @@ async def idle(quiet: StillWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     backend = IdleBackend(quiet)
     async with sitting(backend, tmp_path) as eva:
         watched = Watched(backend, eva)
-        facts, beat = AppContext.top_facts, ConsoleScreen.beat
+        facts, beat = FullScreen.top_facts, ConsoleScreen.beat
 
         def noted_facts(
-            context: AppContext, render: RenderContext, health: Health, paused: Paused | None = None
+            screen: FullScreen, render: RenderContext, health: Health, paused: Paused | None = None
         ) -> TopFacts:
             watched.said += 1
-            return facts(context, render, health, paused)
+            return facts(screen, render, health, paused)
 
         def noted_beat(screen: ConsoleScreen, fresh: bool) -> None:
             beat(screen, fresh)
             watched.beats += 1
 
         await eva.press("2")
-        monkeypatch.setattr(AppContext, "top_facts", noted_facts)
+        monkeypatch.setattr(FullScreen, "top_facts", noted_facts)
         monkeypatch.setattr(ConsoleScreen, "beat", noted_beat)
         monkeypatch.setattr("console.ui.app.WAKEFUL_SECONDS", -math.inf)
         yield watched

@@ -23,7 +23,8 @@ from console.client.endpoint import (
     events_beside,
 )
 from console.client.meanings import Meanings
-from console.config.schema import CredentialField, EventChannel, HeaderSettings, LoginSettings, Profile
+from console.config.login_settings import CredentialField, HeaderSettings, LoginSettings
+from console.config.schema import EventChannel, Profile
 from console.config.values import header_value
 
 

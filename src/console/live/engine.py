@@ -32,6 +32,7 @@ from console.live.running import RunningConsole, end_left_sessions
 from console.live.waiting import at_most, wait_or_sleep
 from console.records import state_words
 from console.records.extent import Extent, extent_of
+from console.records.people import name_of
 from console.records.record import Record
 
 if TYPE_CHECKING:
@@ -364,7 +365,7 @@ class Engine:
     @property
     def username(self) -> str:
         """The name of the caller in the journal; empty until known."""
-        return (self.me.user.username or self.me.user.id) if self.me is not None else ""
+        return name_of(self.me)
 
     def _is_admin(self) -> bool:
         return self.me is not None and state_words.role(self.me.user.role) == "admin"

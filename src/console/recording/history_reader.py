@@ -18,6 +18,7 @@ from console.recording.format import RecordingFault
 from console.recording.own import UNSENT, result_words, steps_of
 from console.recording.recording import ListRecording
 from console.records.moments import LATEST_MS
+from console.records.people import name_of
 from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.differences import FieldWords, state_column
@@ -80,8 +81,7 @@ class HistoryReader:
         if not events:
             return RecordHistory(older=older, until_ms=until)
         first = events[0].at_ms
-        me = recording.me(until)
-        own = me.user.username or me.user.id if me is not None else ""
+        own = name_of(recording.me(until))
         others = [*_own(recording, table.kind, key, own, first, until), *_gaps(recording, first, until, render_at)]
         return RecordHistory(
             events=tuple(sorted((*others, *events), key=lambda event: event.at_ms)),

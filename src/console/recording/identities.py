@@ -22,6 +22,7 @@ from console.config.paths import Places, locked, objects_in, read_json, write_pr
 from console.live.running import hold
 from console.recording.files import aside, companions_of, recording_file
 from console.recording.notes import notes_file
+from console.records.people import name_of
 
 if TYPE_CHECKING:
     from console.live.backend import Backend
@@ -199,8 +200,7 @@ class CurrentIdentity:
 
     def now(self) -> Identity | None:
         """Return the identity that is connected, or was since the start; None until one is known."""
-        epoch, me = self._backend.epoch, self._backend.me
-        account = "" if me is None else me.user.username or me.user.id
+        epoch, account = self._backend.epoch, name_of(self._backend.me)
         if epoch is None or not account:
             return self._known
         if self._noted != (epoch, account):

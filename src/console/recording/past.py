@@ -24,7 +24,7 @@ from console.recording.own import own_changes
 from console.recording.recording import NOT_RECORDED, ListRecording
 from console.records.episodes import Episode
 from console.records.moments import at
-from console.records.people import CurrentUser
+from console.records.people import CurrentUser, name_of
 from console.records.record import Record
 from console.views.chart import CHANGE
 
@@ -90,7 +90,7 @@ class PastHistory(History):
         return self._added, self._now_ms()
 
     def _known(self, name: str, span: float) -> Iterable[tuple[float, float]]:
-        now = self._now_ms() / 1000
+        now = self._now()
         first, fine = now - span, span <= FINE_SECONDS
         for hour in self._last_hours() if fine else self._all_hours(int(first * 1000)):
             series = hour.series.get(name)
@@ -106,16 +106,16 @@ class PastHistory(History):
     def _all_hours(self, first_ms: int) -> list[_Hour]:
         """Return the hours that were read, from one on, and let the others be read."""
         last = self._now_ms() // _HOUR_MS
-        last_hours = self._last_hours()
+        hours = self._last_hours()
         for number in range(last - 2, first_ms // _HOUR_MS - 1, -1):
             hour = self._hours.get(number)
             if hour is not None:
-                last_hours.insert(0, hour)
+                hours.insert(0, hour)
             if (hour is None or hour.until_ms < (number + 1) * _HOUR_MS - 1) and number not in self._asked:
                 self._asked.add(number)
                 with suppress(RuntimeError):  # It was closed.
                     self._reader.submit(self._read_ahead, number)
-        return last_hours
+        return hours
 
     def _read_ahead(self, number: int) -> None:
         self._hour(number, (number + 1) * _HOUR_MS)
@@ -275,8 +275,7 @@ class Past(BackendApi):
         """Return all episodes that the recording knows at its end."""
         last = self.span[1]
         if last - self._episodes[0] > _FOLLOWED_MS:
-            all_episodes = cast("Mapping[str, Episode]", self.recording.rows("episodes", last))
-            self._episodes = last, tuple(all_episodes.values())
+            self._episodes = last, tuple(cast("Mapping[str, Episode]", self.recording.rows("episodes", last)).values())
         return self._episodes[1]
 
     def severities(self) -> tuple[tuple[float, float, str], ...]:
@@ -292,8 +291,7 @@ class Past(BackendApi):
         """Return the own changes that the recording knows at its end."""
         first, last = self.span
         if last - self._own[0] > _FOLLOWED_MS:
-            me = self.me
-            name = me.user.username or me.user.id if me is not None else ""
+            name = name_of(self.me)
             changes = own_changes(self.recording.commands(first, last))
             self._own = last, [PastEvent(change.at_ms, change.said(name), CHANGE) for change in changes]
         return self._own[1]
@@ -303,7 +301,9 @@ class Past(BackendApi):
         past_events = [*self._own_events()]
         for episode in self.episodes():
             if (began := at(episode.began_at)) is not None:
-                past_events.append(PastEvent(int(began), _said(episode), _SIGNS.get(episode.rule or "", "")))
+                rule = episode.rule or ""
+                words = f"{episode.title or rule}: {episode.words or ''}"
+                past_events.append(PastEvent(int(began), words, _SIGNS.get(rule, "")))
         for gap in self.recording.gaps:
             text = f"recording stops: {gap.reason}" if gap.reason else "recording stops"
             past_events.append(PastEvent(gap.start_ms, text, "×"))
@@ -321,13 +321,13 @@ class Past(BackendApi):
 
     def _list(self, kind: str) -> Collection[Any]:
         with self._lock:
-            rows = self._lists.get(kind)
-            if rows is None:
+            collection = self._lists.get(kind)
+            if collection is None:
                 feed = FEEDS.get(kind)
-                empty = Collection[Any](feed.apart, feed.states) if feed is not None else Collection[Any]()
-                rows = self._lists[kind] = empty
-                self._bring(kind, rows)
-            return rows
+                collection = Collection[Any](feed.apart, feed.states) if feed is not None else Collection[Any]()
+                self._lists[kind] = collection
+                self._bring(kind, collection)
+            return collection
 
     def delta(self, kind: str, since: int) -> Delta[Any]:
         """Return the changes after a version."""
@@ -393,10 +393,6 @@ class Past(BackendApi):
     async def change_password(self, username: str, password: str, new: str) -> None:
         """Raise ReadOnly."""
         raise ReadOnly(IN_THE_PAST)
-
-
-def _said(episode: Episode) -> str:
-    return f"{episode.title or episode.rule or ''}: {episode.words or ''}"
 
 
 def _past(health: Health) -> Health:

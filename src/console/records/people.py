@@ -115,6 +115,11 @@ class CurrentUser(Record):
         return cast(Any, data)
 
 
+def name_of(caller: CurrentUser | None) -> str:
+    """Return the user name of the caller, otherwise the id; empty if nobody is logged in."""
+    return (caller.user.username or caller.user.id) if caller is not None else ""
+
+
 class Session(Record):
     """An active or ended login (contract 2.4). Times in ms; `to` is -1 on sessions that were updated."""
 

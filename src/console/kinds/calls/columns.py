@@ -10,7 +10,7 @@ from console.config.schema import SavedView
 from console.kinds.calls import RING, WAIT
 from console.kinds.calls.facts import (
     abandoned,
-    answered_at,
+    answered,
     begun,
     ended_at,
     failed,
@@ -18,7 +18,9 @@ from console.kinds.calls.facts import (
     over,
     queue_of,
     reason,
+    talk_ms,
     target_of,
+    total_ms,
     urgency,
     waiting,
     waits_if_known,
@@ -69,34 +71,6 @@ def _severity(call: Call) -> Threshold | None:
             return RING
         case _:
             return None
-
-
-def total_ms(call: Call, render: RenderContext) -> float | None:
-    """Return the duration of the call so far, including waiting."""
-    start, end = begun(call), wording.at(call.to)
-    if start is None or (end is None and over(call)):
-        return None
-    return max(0, (render.now_ms if end is None else end) - start)
-
-
-def answered(call: Call) -> float | None:
-    """Return when the call was answered, by its attempts or its second time; None if it was not."""
-    call_answered_at = answered_at(call)
-    if call_answered_at is not None:
-        return call_answered_at
-    start, dated = wording.at(call.from_), wording.at(call.date)
-    rank = STATES.look(call.state).rank
-    if start is None or rank in {1, 2, 6}:
-        return None
-    return start if dated is None or start != dated or rank == 3 else None
-
-
-def talk_ms(call: Call, render: RenderContext) -> float | None:
-    """Return the talk time so far, from the answer on."""
-    start, end = answered(call), wording.at(call.to)
-    if start is None or (end is None and over(call)):
-        return None
-    return max(0, (render.now_ms if end is None else end) - start)
 
 
 def caller(call: Call, render: RenderContext) -> str | None:

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from console.kinds.calls.states import STATES
 from console.records import state_words
 from console.records.extent import Extent
 from console.records.moments import LATEST_MS, LEAST_MS
@@ -86,6 +87,35 @@ def answered_at(call: Call) -> float | None:
     return max(
         (at for attempt in call.attempts if (at := wording.at(attempt.get("answeredAt"))) is not None), default=None
     )
+
+
+def total_ms(call: Call, render: RenderContext) -> float | None:
+    """Return the duration of the call so far, including waiting."""
+    return _lasted(call, begun(call), render)
+
+
+def _lasted(call: Call, start: float | None, render: RenderContext) -> float | None:
+    end = wording.at(call.to)
+    if start is None or (end is None and over(call)):
+        return None
+    return max(0, (render.now_ms if end is None else end) - start)
+
+
+def answered(call: Call) -> float | None:
+    """Return when the call was answered, by its attempts or its second time; None if it was not."""
+    by_attempts = answered_at(call)
+    if by_attempts is not None:
+        return by_attempts
+    start, dated = wording.at(call.from_), wording.at(call.date)
+    rank = STATES.look(call.state).rank
+    if start is None or rank in {1, 2, 6}:
+        return None
+    return start if dated is None or start != dated or rank == 3 else None
+
+
+def talk_ms(call: Call, render: RenderContext) -> float | None:
+    """Return the talk time so far, from the answer on."""
+    return _lasted(call, answered(call), render)
 
 
 def failed(call: Call) -> bool:

@@ -16,8 +16,9 @@ from console.live.delta import Health
 from console.live.responses import masked, shown_inputs
 from console.records.own_changes import OwnChange
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.list_pane import ListPane, LocalPane
+from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.local_pane import LocalPane
 from console.ui.screens.specs import ScreenSpec
 from console.ui.widgets.message_line import named
 from console.ui.widgets.styled_line import Piece, piece

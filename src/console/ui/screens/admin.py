@@ -194,13 +194,9 @@ class AdminScreen(ListScreen):
         inputs = pane.pages.lists.inputs() if isinstance(pane, BrowserPane) and pane.pages.lists is not None else ()
         return tuple(input_.field for input_ in inputs if input_.field not in _PAGING)
 
-    def do_pane(self) -> None:
+    def do_pane(self, _step: int = 1, /) -> None:
         """Move the focus between the tree and the list."""
         (self.pane.live_table if self.in_tree else self.tree_pane).focus()
-
-    def do_pane_back(self) -> None:
-        """Move the focus between the tree and the list."""
-        self.do_pane()
 
     def way_to(self, kind: str) -> str:
         """Return how to go to another resource: the key of the next list leads to the tree."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -15,24 +14,20 @@ from console.api.annotations import Service, Variant
 from console.api.request import declared
 from console.api.services import not_offered
 from console.base.clock import Clock
-from console.base.text import clean
 from console.client.endpoint import Endpoint
 from console.commands.action import IN_THE_PAST, Situation
 from console.config.paths import Places
 from console.config.schema import ENVIRONMENT_PROFILE, Config, Profile, SavedView
 from console.kinds.agents.facts import Covers
-from console.kinds.alerts import facts as alerts
-from console.kinds.calls import WAIT
-from console.kinds.calls.facts import Waits, waits_exact
+from console.kinds.calls.facts import Waits
 from console.kinds.catalogue import FEEDS, LIVE, RESOURCES
 from console.kinds.keymap import format_key, in_the_past, key_map
 from console.kinds.presence.asked import AskedPresence
-from console.kinds.presence.facts import ASKED, activity_of, presence_or_agent
-from console.kinds.presence.states import STATES as PRESENCE_STATES
-from console.kinds.scope import Scope, nobody_waits, scope
+from console.kinds.presence.facts import ASKED
+from console.kinds.scope import nobody_waits
 from console.live.backend_api import BackendApi
 from console.live.command import Stage
-from console.live.delta import Freshness, Health
+from console.live.delta import Freshness
 from console.live.rest import Worker
 from console.live.store import Store
 from console.recording.files import recording_file
@@ -40,13 +35,12 @@ from console.recording.notes import Notes, notes_file
 from console.records import state_words
 from console.records.addresses import CONTRACT, Addresses, configured_addresses, learnt_addresses
 from console.records.extent import Extent
+from console.records.people import name_of
 from console.ui.screens.remembered import texts_file
-from console.ui.widgets.styled_line import Piece
-from console.ui.widgets.top_line import Paused, TopFacts
 from console.views.cell import Tone
 from console.views.chart import CHANGE
 from console.views.render_context import RenderContext
-from console.views.thresholds import Threshold, level
+from console.views.thresholds import Threshold
 
 if TYPE_CHECKING:
     from console.api.operation import Operation
@@ -58,9 +52,6 @@ if TYPE_CHECKING:
     from console.rules.watch import Watch
 
 _WRITTEN = {"escape": "esc", "shift+up": "shift+↑", "shift+down": "shift+↓", "right_square_bracket": "]"}
-_LONGEST_WORD = 14
-"""Maximum length of the operator's activity in the top line, in characters."""
-
 
 Arrangement = tuple[tuple[str, bool], tuple[str, ...]]
 """How a list is sorted: column and whether descending; and its columns."""
@@ -168,8 +159,7 @@ class AppContext:
     @property
     def who(self) -> str:
         """The name of the logged-in user, otherwise the id; empty if nobody is."""
-        me = self.backend.me
-        return (me.user.username or me.user.id) if me is not None else ""
+        return name_of(self.backend.me)
 
     def mode_of(self, screen: str) -> str:
         """Return the name of the mode with a screen of this profile."""
@@ -288,49 +278,6 @@ class AppContext:
             past=self.past is not None,
         )
 
-    def top_facts(self, render: RenderContext, health: Health, paused: Paused | None = None) -> TopFacts:
-        """Return the content of the top line for this freshness or paused list.
-
-        Times are in whole seconds, so that the result is equal until the text differs.
-        """
-        me = self.backend.me
-        user = me.user if me else None
-        own = activity_of(presence_or_agent(render.me, render))
-        active, longest = alerts.active(render), self.waits.longest(render)
-        oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(render.now_ms)
-        age = None if health.age is None else round(health.age)
-        retry = None if health.retry_in is None else math.ceil(health.retry_in)
-        return TopFacts(
-            profile=clean(self.profile_title, 20),
-            colour=self.colour,
-            who=clean(user.username or "", 24) if user else clean(""),
-            domain=clean(user.domain or "", 40) if user else clean(""),
-            role=clean(user.role or "", 12) if user else clean(""),
-            presence=Piece(*PRESENCE_STATES.cell(own and own[:_LONGEST_WORD], render)),
-            read_only=self.profile.refuses_changes,
-            paused=paused,
-            health=Health(health.state, age, health.reason, retry),
-            alerts=len(active),
-            alerts_exact=alerts.active_exact(render),
-            own_alerts=scope("alerts", render) is not Scope.ALL,
-            oldest_alert_ms=None if oldest is None else _whole(render.now_ms - oldest),
-            longest_wait_ms=None if wait is None else _whole(wait),
-            waits_exact=wait is None or waits_exact(render),
-            own_waits=scope("calls", render) is not Scope.ALL,
-            wait_tone=level(WAIT, render).tone(wait, calm=Tone.QUIET),
-            now_ms=_whole(render.now_ms),
-            zone=self.zone,
-            symbols=render.symbols,
-            recorded=self._recorded(),
-            past_speed=None if self.past is None else self.past.clock.speed,
-            file=clean(self.file, 24) if self.file else None,
-        )
-
-    def _recorded(self) -> bool | None:
-        if self.past is not None:
-            return None
-        return False if self.backend.recording_fault else self.backend.recorded or None
-
     def why_no_wait(self) -> str:
         """Return why there is no waiting call to go to: none is visible to the caller, or the calls are unknown."""
         health = self.backend.health("calls")
@@ -415,7 +362,3 @@ class AppContext:
     def first_keys(self) -> Mapping[str, str]:
         """The first key of each action and view key that has one, as shown to people."""
         return {name: _WRITTEN.get(keys[0]) or format_key(keys[0]) for name, keys in self.keys.items() if keys}
-
-
-def _whole(ms: float) -> int:
-    return int(ms // 1000 * 1000)

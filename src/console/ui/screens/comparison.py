@@ -20,8 +20,9 @@ from console.records.record import Record
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.detail import DetailScreen
-from console.ui.screens.list_pane import ListPane, LocalPane
+from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.local_pane import LocalPane
 from console.ui.screens.specs import ScreenSpec, screen_of
 from console.ui.widgets.styled_line import Piece, piece
 from console.ui.widgets.theme import app_of

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from console.base.text import clean
 from console.config.paths import make_private
+from console.records.record import Record
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.updating import FullScreen
 from console.ui.widgets.theme import app_of
@@ -22,6 +23,12 @@ def copy_text(screen: FullScreen, text: str) -> None:
     safe = clean(text, _MOST)
     app_of(screen).copy_to_clipboard(safe)
     screen.say(f"Sent to the terminal's clipboard: {clean(safe, 80)}")
+
+
+def copy_row(screen: FullScreen, pane: ListPane, record: Record) -> None:
+    """Send a row as shown to the terminal's clipboard."""
+    render = screen.context.render_context()
+    copy_text(screen, "\t".join(column.cell(record, render).text for column in pane.view.columns))
 
 
 def export_csv(screen: FullScreen, pane: ListPane) -> None:

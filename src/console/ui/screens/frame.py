@@ -183,7 +183,7 @@ class FrameScreen(FullScreen):
         if heard or (fresh and not context.busy):
             self._said_state = health.state
             render = context.render_context()
-            facts = context.top_facts(render, health, self.paused())
+            facts = self.top_facts(render, health, self.paused())
             self.top_line.show(facts)
             counts = tab_counts(context, render, facts)
             if counts != self._tab_counts:

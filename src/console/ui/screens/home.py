@@ -93,6 +93,7 @@ class HomeScreen(ConsoleScreen):
         self._concerns = ConcernList()
         self._list = HomeList(context, "queues")
         self._colleagues = HomeList(context, "colleagues")
+        self._lists = self._list, self._colleagues
         self._charts = Charts(context)
         self._below = Vertical(id="below")
         self._planned: tuple[tuple[Size, bool, bool], int] | None = None
@@ -133,7 +134,7 @@ class HomeScreen(ConsoleScreen):
     @property
     def _list_in_focus(self) -> HomeList | None:
         """The list with the cursor, None if what needs attention has it."""
-        return next((home_list for home_list in (self._list, self._colleagues) if home_list.has_cursor), None)
+        return next((home_list for home_list in self._lists if home_list.has_cursor), None)
 
     def kind_in_focus(self) -> str:
         """Return the kind under the cursor: alerts and offers can be accepted here."""
@@ -304,19 +305,14 @@ class HomeScreen(ConsoleScreen):
 
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
         """Move the cursor to a record of a list."""
-        for home_list in (self._list, self._colleagues):
+        for home_list in self._lists:
             if home_list.pane is not None and home_list.kind == kind:
                 home_list.focus_rows()
                 home_list.pane.show_key(key)
 
     def do_pane(self, step: int = 1) -> None:
         """Go from what needs attention to the next list, and from the last one back."""
-        lists = [
-            home_list
-            for home_list in (self._list, self._colleagues)
-            if home_list.display and home_list.pane is not None
-        ]
-        places = [None, *lists]
+        places = [None, *(home_list for home_list in self._lists if home_list.display and home_list.pane is not None)]
         target = places[(places.index(self._list_in_focus) + step) % len(places)]
         if target is None:
             self._concerns.focus()

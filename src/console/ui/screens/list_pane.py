@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
 
 from console.base.text import SafeText, cells, clean
 from console.commands.guards import blocked
@@ -139,7 +138,7 @@ class ListPane(Vertical):
             self._wanted_key = None
 
     def _state_rows(self, table: LiveTable) -> None:
-        """Show on each row the state of this console's command on it, in words only while that is news."""
+        """Show on each row the state of this console's command on it, in words only for a few seconds."""
         states: dict[str, tuple[str, Tone, SafeText]] = {}
         now_ms = self.context.clock.now_ms()
         for ticket in reversed(self.context.backend.commands.tickets()[:_STATED_TICKETS]):
@@ -154,8 +153,8 @@ class ListPane(Vertical):
                 if stage in _ROW_STATES:
                     symbol, tone = _ROW_STATES[stage]
                     reason = outcome.reason if outcome else ticket.reason
-                    news = clean(reason or stage.value, 80) if ticket.is_recent(now_ms) else clean("")
-                    states[step.key] = (symbol, tone, news)
+                    words = clean(reason or stage.value, 80) if ticket.is_recent(now_ms) else clean("")
+                    states[step.key] = (symbol, tone, words)
         table.set_states(states)
 
     def _show_made(self, ticket: Ticket) -> None:
@@ -224,29 +223,28 @@ class ListPane(Vertical):
     def _say_empty(self, table: LiveTable, health: Health) -> None:
         if self.view.matched:
             return
-        text: list[Piece]
         why = self.why_empty()
         match health.state:
             case _ if why:
-                text = [piece(why, Tone.QUIET)]
+                text = piece(why, Tone.QUIET)
             case Freshness.LOADING if health.reason:
-                text = [piece(clean(f"Not loaded yet: {health.reason}", 240), Tone.WARN)]
+                text = piece(clean(f"Not loaded yet: {health.reason}", 240), Tone.WARN)
             case _ if self._precomputed is not None or health.state is Freshness.LOADING:
-                text = [piece("Loading…", Tone.QUIET)]
+                text = piece("Loading…", Tone.QUIET)
             case Freshness.REFUSED:
-                text = [piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)]
+                text = piece(clean(f"The service does not show this: {health.reason}", 200), Tone.WARN)
             case Freshness.OFFLINE if not self.view.total:
                 why = f"Not loaded: {health.reason}" if self.context.past is None else capitalized(health.reason)
-                text = [piece(clean(why, 200), Tone.BAD)]
+                text = piece(clean(why, 200), Tone.BAD)
             case _ if self.filter_text:
                 nothing = clean(
                     f"Nothing matches {self.filter_text}. {self.context.press('view.back', 'clear the filter')}", 200
                 )
-                text = [piece(nothing, Tone.QUIET)]
+                text = piece(nothing, Tone.QUIET)
             case _:
                 none = none_listed(self.kind, self.table.title, self.context.render_context())
-                text = [piece(f"{none} {self._wants or self._creating()}", Tone.QUIET)]
-        table.empty = Content("").join(styled(part.text, part.look) for part in text)
+                text = piece(f"{none} {self._wants or self._creating()}", Tone.QUIET)
+        table.empty = styled(text.text, text.look)
 
     def _creating(self) -> str:
         """Return the sentence with the key that creates a first record, if there is one and the caller may."""
@@ -315,6 +313,16 @@ class ListPane(Vertical):
         self.filter_text = text.strip()
         self.live_table.refresh_changes(self.view.set_filter(wanted))
         return ""
+
+    def go_to(self, key: str, filter_text: str = "") -> None:
+        """Focus the rows, and filter them or move the cursor to a record."""
+        if filter_text:
+            self.set_filter(filter_text)
+        elif key:
+            if self.filter_text and self.view.index(key) is None:
+                self.set_filter("")
+            self.show_key(key)
+        self.live_table.focus()
 
     def show_key(self, key: str) -> None:
         """Move the cursor to a record, now or as soon as it is listed."""
@@ -392,30 +400,6 @@ class ListPane(Vertical):
             self.live_table.refresh_changes(self.view.resume())
         else:
             self.view.pause()
-
-
-class LocalPane(ListPane):
-    """A list of records that this console makes of data it has: it is always up to date."""
-
-    _drawn: object = None
-
-    @property
-    def health(self) -> Health:
-        """The freshness of the list: always live, since the data are local."""
-        return Health(Freshness.LIVE, 0.0)
-
-    def find(self, key: str) -> Record | None:
-        """Return a record as shown."""
-        return self.view.record(key)
-
-    def differs(self, state: object) -> bool:
-        """Return whether the data are others than at the last call."""
-        before, self._drawn = self._drawn, state
-        return state is not before and state != before
-
-    def replace_records(self, records: Mapping[str, Record]) -> Repaint:
-        """Show these records instead of those before."""
-        return self.view.apply(Delta[Any](0, True, records))
 
 
 def _dimmed(bright: Piece) -> Piece:

@@ -21,11 +21,11 @@ from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.detail import DetailScreen, GoneRecord, sections_of
-from console.ui.screens.export import copy_text, export_csv, export_json
+from console.ui.screens.export import copy_row, copy_text, export_csv, export_json
 from console.ui.screens.history_section import HistorySection
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.overlays import choose_columns, choose_related
-from console.ui.screens.panes import PaneTabs, choose_view, refused_by_all
+from console.ui.screens.panes import PaneTabs, choose_view, mark_all, refused_by_all
 from console.ui.screens.when_free import tell_when_free
 from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.filter_bar import FilterBar
@@ -178,8 +178,7 @@ class ListScreen(ConsoleScreen):
         record = self.pane.view.cursor_record
         key = record.key if record is not None else ""
         self._history.update(self.pane.table, key, record)
-        compared, second = key if self.context.busy else record, self.context.clock.now_ms() // 1000
-        state = self.pane.kind, compared, second, id(self._history.history)
+        state = self.pane.kind, self._compared_record(), self.context.clock.now_ms() // 1000, id(self._history.history)
         if state == self._shown_detail:
             return
         self._shown_detail = state
@@ -231,16 +230,8 @@ class ListScreen(ConsoleScreen):
 
     def show_record(self, kind: str, key: str, filter_text: str = "") -> None:
         """Move the cursor to a record of one of the lists, or filter the list."""
-        if kind:
-            self.switch_pane(kind)
-        pane = self.pane
-        if filter_text:
-            pane.set_filter(filter_text)
-        elif key:
-            if pane.filter_text and pane.view.index(key) is None:
-                pane.set_filter("")
-            pane.show_key(key)
-        pane.live_table.focus()
+        self.switch_pane(kind)
+        self.pane.go_to(key, filter_text)
         self.beat(True)
 
     def arrived(self) -> None:
@@ -326,18 +317,11 @@ class ListScreen(ConsoleScreen):
 
     def do_mark_all(self) -> None:
         """Select every shown record that some action on several can take, or none if all are selected."""
-        if self._at_cursor() is None:
-            return
-        refused, table, view = self.refused(), self.pane.live_table, self.pane.view
-        wanted = frozenset(view.keys).difference(refused)
-        table.set_selection(frozenset() if wanted <= view.selection else wanted)
-        if refused and view.selection:
-            self.say(f"{len(view.selection)} selected, {len(refused)} skipped: {next(iter(refused.values()))}")
+        if self._at_cursor() is not None:
+            mark_all(self, self.pane, self.refused())
 
     def refused(self) -> Mapping[str, str]:
-        """Return the shown records that no action on several can take, by key with the reason; empty for all of them.
-
-        Records for other purposes, such as an export, are selected one by one."""
+        """Return the records that `mark_all` skips; those for an export are selected one by one."""
         return refused_by_all(self.pane, self.context.situation(self.selected()))
 
     def do_sort_left(self) -> None:
@@ -357,28 +341,21 @@ class ListScreen(ConsoleScreen):
         self.pane.toggle_pause()
         self.beat(True)
 
-    def do_pane(self) -> None:
+    def do_pane(self, step: int = 1, /) -> None:
         """Show the next list."""
-        self._step_pane(1)
-
-    def do_pane_back(self) -> None:
-        """Show the previous list."""
-        self._step_pane(-1)
-
-    def _step_pane(self, step: int) -> None:
         kinds = [pane.kind for pane in self.panes_listed()]
         self.switch_pane(kinds[(kinds.index(self.pane.kind) + step) % len(kinds)])
 
-    def do_section(self) -> None:
-        """Go to the next section of the detail."""
-        self._step_section(1)
+    def do_pane_back(self) -> None:
+        """Show the previous list."""
+        self.do_pane(-1)
 
     def do_section_back(self) -> None:
         """Go to the previous section of the detail."""
-        self._step_section(-1)
+        self.do_section(-1)
 
-    def _step_section(self, step: int) -> None:
-        """Go through the sections of the detail; open it if there is no space for it beside the list."""
+    def do_section(self, step: int = 1) -> None:
+        """Go to the next section of the detail; open it if there is no space for it beside the list."""
         if self.detail.is_mounted and self.beside.display:
             self.detail.step(step)
         else:
@@ -406,8 +383,7 @@ class ListScreen(ConsoleScreen):
     def do_copy_row(self) -> None:
         """Send the row as shown to the terminal's clipboard."""
         if (record := self._at_cursor()) is not None:
-            render = self.context.render_context()
-            copy_text(self, "\t".join(column.cell(record, render).text for column in self.pane.view.columns))
+            copy_row(self, self.pane, record)
 
     def do_export_csv(self) -> None:
         """Export the rows shown to a CSV file."""

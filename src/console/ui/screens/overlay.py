@@ -143,7 +143,7 @@ class Overlay(FullScreen):
             return
         self.show_commands()
         self.draw()
-        self.top_line.show(self.context.top_facts(self.context.render_context(), self.health()))
+        self.top_line.show(self.top_facts(self.context.render_context(), self.health()))
         keys = [
             (self.context.key_words(overlay_key.id), overlay_key.words)
             for overlay_key in self._all_keys()

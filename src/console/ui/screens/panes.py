@@ -85,6 +85,15 @@ def refused_by_all(pane: ListPane, situation: Situation) -> Mapping[str, str]:
     return refused if len(refused) < len(pane.view.keys) else {}
 
 
+def mark_all(screen: FrameScreen, pane: ListPane, refused: Mapping[str, str]) -> None:
+    """Select every shown record but the refused ones, or none if all these are selected."""
+    view = pane.view
+    wanted = frozenset(view.keys).difference(refused)
+    pane.live_table.set_selection(frozenset() if wanted <= view.selection else wanted)
+    if refused and view.selection:
+        screen.say(f"{len(view.selection)} selected, {len(refused)} skipped: {next(iter(refused.values()))}")
+
+
 _KEEP, _FORGET, _FIRST, _RULE = "keep", "forget", "first", "rule"
 _LONGEST = 60
 

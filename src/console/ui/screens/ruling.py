@@ -18,7 +18,7 @@ from console.ui.dialogs.dialog import KeyButton
 from console.ui.dialogs.fields import FieldsDialog
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.frame import FrameScreen
-from console.ui.screens.list_pane import LocalPane
+from console.ui.screens.local_pane import LocalPane
 from console.ui.screens.when_free import forget
 from console.ui.widgets.field_kinds import FieldKind
 from console.ui.widgets.form_fields import FormField
