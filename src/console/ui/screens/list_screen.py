@@ -178,7 +178,8 @@ class ListScreen(ConsoleScreen):
         record = self.pane.view.cursor_record
         key = record.key if record is not None else ""
         self._history.update(self.pane.table, key, record)
-        state = self.pane.kind, self._compared_record(), self.context.clock.now_ms() // 1000, id(self._history.history)
+        compared, second = key if self.context.busy else record, self.context.clock.now_ms() // 1000
+        state = self.pane.kind, compared, second, id(self._history.history)
         if state == self._shown_detail:
             return
         self._shown_detail = state
