@@ -109,7 +109,7 @@ class ChoiceAsk(Frozen):
     free: bool = False
     """Whether other texts are allowed."""
     unmatched: str = "Nothing matches."
-    """What is shown when nothing matches the typed text."""
+    """The text in place of the choices when none matches."""
 
 
 class UserNames(Frozen):
