@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "callers who wait for an unknown time wait for 0 s in metrics",
+        "cli/checks/figures.py",
+        "    elif many == 0:\n",
+        "    else:\n",
+        "cli/test_metrics.py -k without_a_time",
+    ),
+    bug(
         "in the report, what went on at the end of the recording goes on until now",
         "report/report.py",
         "known.last(latest.gone.get(key, last), first) if ended is None else ended",

@@ -6,6 +6,20 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "a record is found by a value that it had before",
+        "views/index.py",
+        "            if values != before:\n                self._leave(key, before)\n",
+        "            if values != before:\n",
+        "views/test_index.py",
+    ),
+    bug(
+        "a detail searches all calls for those of a person",
+        "kinds/calls/facts.py",
+        "for call in _OF_PERSON.any_of(render, *wanted, *ids)\n",
+        'for call in cast("Iterable[Call]", render.lookup("calls").values())\n',
+        "kinds/test_costs.py",
+    ),
+    bug(
         "nobody waits if the states of all calls are unknown words",
         "kinds/calls/facts.py",
         'return render.extent("calls") is Extent.WHOLE and not _in_doubt(render)',
