@@ -96,6 +96,21 @@ async def test_tab_completes_a_field_and_the_value_that_most_rows_have(eva: Seat
     await eva.sees("120 calls")
 
 
+async def test_a_term_without_its_value_filters_nothing_and_the_terms_before_it_do(eva: Seat) -> None:
+    await eva.look_at("calls")
+    await eva.press("slash")
+    await eva.type("state")
+    await eva.sees("Nothing matches state.")
+    await eva.type(":")
+    await eva.sees("tab connected 37")
+    await eva.sees("+34943653587")
+    await eva.type("queued")
+    await eva.sees("16 of 120")
+    await eva.type(" callee:")
+    await eva.sees("needs a value")
+    await eva.sees("16 of 120")
+
+
 async def test_without_an_event_channel_everything_works_and_polling_is_shown(floor: Running, tmp_path: Path) -> None:
     async with seat(floor, tmp_path, events=False, size=(80, 24)) as eva:
         await eva.sees("POLLING")

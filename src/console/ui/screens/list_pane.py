@@ -284,11 +284,17 @@ class ListPane(Vertical):
             self._reading.add_done_callback(self._filter_as_typed)
 
     def type_filter(self, text: str) -> None:
-        """Filter by a text that is being typed, and show how it can go on, or what is wrong with it."""
+        """Filter by a text that is being typed, and show how it can go on, or what is wrong with it.
+
+        A term that is not finished or wrong does not count, those before it do.
+        """
         if self._reading is not None and not self._reading.done():
             self._typed = text
             return
         fault = self.set_filter(text)
+        if fault:
+            # Its name alone, typed before, is a word that matches nothing.
+            self.set_filter(text.rpartition(" ")[0])
         offered = completions(text, self.table, self.view.records.values(), self.context.render_context())
         self.filter_bar.show_typed(clean(fault, 120), offered)
 

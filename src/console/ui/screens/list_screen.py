@@ -271,7 +271,7 @@ class ListScreen(ConsoleScreen):
         self.pane.sort_by(message.column)
 
     def on_filter_bar_changed(self, message: FilterBar.Changed) -> None:
-        """Filter while the text is typed; an invalid filter changes nothing."""
+        """Filter while the text is typed, without a last term that is invalid."""
         self.pane.type_filter(message.text)
 
     def on_filter_bar_closed(self, message: FilterBar.Closed) -> None:
