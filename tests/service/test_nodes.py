@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import Counter
@@ -20,10 +21,10 @@ from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
 from console.service.platform import Platform
-from console.service.store import node
+from console.service.store import duty, node
 from console.service.store.faults import StorageFault
 from tests.background import Running
-from tests.live.until import until
+from tests.live.until import settled, until
 from tests.service.channels import confirmed, heard, subscribed
 from tests.service.nodes import Nodes, events_until, is_chain, rest_of, two_nodes
 from tests.service.over_http import PASSWORD, TRUSTING, data, get, grant, log_in
@@ -238,3 +239,23 @@ def test_one_node_does_the_background_work_and_another_takes_it_over(nodes: Node
     first, _ = nodes.on_duty()
     until(lambda: announced)
     assert set(announced) == {first.platform}
+
+
+def test_a_node_without_the_duty_starts_no_background_work(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duty, "CHECK_SECONDS", 0)
+    started: list[Platform] = []
+
+    async def job(platform: Platform) -> None:
+        started.append(platform)
+        await asyncio.Event().wait()
+
+    async def run_for_many_checks(platform: Platform) -> None:
+        background = asyncio.create_task(duty.run_on_duty(platform, [job]))
+        await settled()
+        background.cancel()
+        await asyncio.gather(background, return_exceptions=True)
+
+    on_duty, other = nodes.on_duty()
+    for running in (other, on_duty):
+        asyncio.run(run_for_many_checks(running.platform))
+    assert started == [on_duty.platform]
