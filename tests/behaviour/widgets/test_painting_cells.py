@@ -194,6 +194,10 @@ def cells_of(strip: Strip) -> list[tuple[str, Style | None]]:
     return [(character, segment.style) for segment in strip for character in segment.text]
 
 
+def part_of(table: LiveTable, part: Region) -> list[Strip] | None:
+    return table.render_part(part.line_range, part.x, part.width)
+
+
 async def test_a_column_that_is_painted_alone_equals_its_part_of_the_lines() -> None:
     view = calls_view(50)
     app = Backend(view)
@@ -206,10 +210,31 @@ async def test_a_column_that_is_painted_alone_equals_its_part_of_the_lines() -> 
         table.refresh_changes(view.tick(NOW + 1000))
         for placed in table.visible_layout.placed:
             column = Region(GUTTER + placed.left, HEADER, placed.width, 10)
-            part = table.render_part(column)
+            part = part_of(table, column)
             assert part is not None
             lines = [table.render_line(y).crop(*column.column_span) for y in column.line_range]
             assert [cells_of(strip) for strip in part] == [cells_of(strip) for strip in lines]
+
+
+async def test_the_changed_cells_of_a_column_are_painted_without_the_rest_of_their_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = calls_view(50)
+    app = Backend(view)
+    async with app.run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        table = app.table
+        placed = table.visible_layout.placed[1]
+        column = Region(GUTTER + placed.left, HEADER, placed.width, 10)
+        before = [cells_of(strip) for strip in table.render_lines(column)]
+        for y in (HEADER + 2, HEADER + 5):
+            table.refresh(Region(column.x, y, column.width, 1))
+
+        def whole_line(y: int) -> Strip:
+            raise AssertionError(f"line {y} is painted")
+
+        monkeypatch.setattr(table, "render_line", whole_line)
+        assert [cells_of(strip) for strip in table.render_lines(column)] == before
 
 
 async def test_a_column_is_not_painted_alone_where_other_cells_may_cover_it() -> None:
@@ -221,11 +246,11 @@ async def test_a_column_is_not_painted_alone_where_other_cells_may_cover_it() ->
         await pilot.pause()
         placed = table.visible_layout.placed[1]
         column = Region(GUTTER + placed.left, HEADER, placed.width, 10)
-        assert table.render_part(column) is not None
-        assert table.render_part(column.grow((0, 1, 0, 0))) is None
-        assert table.render_part(column.translate((0, -HEADER))) is None
+        assert part_of(table, column) is not None
+        assert part_of(table, column.grow((0, 1, 0, 0))) is None
+        assert part_of(table, column.translate((0, -HEADER))) is None
         table.set_states({view.keys[3]: ("…", Tone.NOTICE, clean("pending"))})
-        assert table.render_part(column) is None
+        assert part_of(table, column) is None
         table.set_states({})
         await pilot.press("right", "right")
-        assert table.render_part(column) is None
+        assert part_of(table, column) is None

@@ -92,9 +92,10 @@ class LineView(OwnScrollbar):
             self._lines_as = drawn_as
             self._lines.clear()
         missing = [y for y in crop.line_range if y not in self._lines]
-        part = self.render_part(crop) if crop.width < width and len(missing) == crop.height else None
+        part = self.render_part(missing, crop.x, crop.width) if missing and crop.width < width else None
         if part is not None:
-            return self._filtered(part, filters)
+            cells = dict(zip(missing, self._filtered(part, filters), strict=True))
+            return [cells[y] if y in cells else self._lines[y].crop(*crop.column_span) for y in crop.line_range]
         rest = Style(bgcolor=base.bgcolor)
         painted = [self.render_line(y).adjust_cell_length(width, rest) for y in missing]
         self._lines.update(zip(missing, self._filtered(painted, filters), strict=True))
@@ -111,8 +112,8 @@ class LineView(OwnScrollbar):
                 strips = [strip.apply_filter(line_filter, ground) for strip in strips]
         return strips
 
-    def render_part(self, crop: Region) -> list[Strip] | None:
-        """Return parts of lines, where this is less work than painting the lines."""
+    def render_part(self, lines: Sequence[int], x: int, width: int) -> list[Strip] | None:
+        """Return `width` cells from `x` on of each line, where this is less work than painting the lines."""
         return None
 
 

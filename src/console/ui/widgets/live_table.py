@@ -178,8 +178,8 @@ class LiveTable(CursorView, can_focus=True):
         if not view.matched or not any(self._painted):
             self.refresh()
             return
-        painted = enumerate(self._painted)
-        self._refresh_lines(line for line, was in painted if view.key_at(self._top + line) != was)
+        top = self._top
+        self._refresh_lines(line for line, was in enumerate(self._painted) if view.key_at(top + line) != was)
 
     def _refresh_cells(self, differing: Differing) -> None:
         """Paint the cells that differ."""
@@ -232,12 +232,18 @@ class LiveTable(CursorView, can_focus=True):
         strip = painter.window(strip, self._aside, width) if self._aside else strip.crop(0, width)
         return strip if look.state is None else painter.with_words(strip, look, width)
 
-    def render_part(self, crop: Region) -> list[Strip] | None:
+    def render_part(self, lines: Sequence[int], x: int, width: int) -> list[Strip] | None:
         """Return the cells of one column, if these are the part: ages change each second, and nothing else does."""
         rows = self._memory
-        place = -1 if rows is None or self._aside else rows.painter.layout.place(crop.x - GUTTER, crop.width)
-        keys = self.view.window(self._top + crop.y - HEADER, crop.height) if place >= 0 and crop.y >= HEADER else []
-        if rows is None or len(keys) < crop.height or not self._states.keys().isdisjoint(keys):
+        place = -1 if rows is None or self._aside else rows.painter.layout.place(x - GUTTER, width)
+        if rows is None or place < 0 or lines[0] < HEADER:
+            return None
+        first, last = lines[0], lines[-1]
+        window = self.view.window(self._top + first - HEADER, last - first + 1)
+        if len(window) <= last - first:
+            return None
+        keys = [window[y - first] for y in lines]
+        if not self._states.keys().isdisjoint(keys):
             return None
         return rows.column(place, keys, self.view.cursor if self.has_focus else None)
 
