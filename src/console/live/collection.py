@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from console.live.bounds import row_cost, rows_cost
 from console.live.delta import Delta
+from console.records.indexed import IndexedRecords
 from console.records.record import Record
 from console.records.state_words import normalized
 
@@ -67,7 +68,7 @@ class KnownRows:
             self.memory -= row_cost(len(row))
 
 
-class Snapshot(Mapping[str, R]):
+class Snapshot(IndexedRecords[R]):
     """The current records of a collection: a new object after every change, which signals the change.
 
     Lookups and counts copy nothing; iterating uses a consistent copy, and lookups after it the same one: `dict` takes

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from console.base.frozen import Frozen
+from console.records.indexed import RecordDelta
 
 if TYPE_CHECKING:
     from console.records.record import Record
 
 R = TypeVar("R", bound="Record")
 C = TypeVar("C", bound="Record", covariant=True)
-
-
-class RecordDelta(Protocol[C]):
-    """The part of `live.delta.Delta` that a view needs: removals are applied before upserts."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether `upserts` is all data."""
-        ...
-
-    @property
-    def upserts(self) -> Mapping[str, C]:
-        """New and changed records by key."""
-        ...
-
-    @property
-    def removes(self) -> Set[str]:
-        """Removed keys."""
-        ...
 
 
 class VersionedDelta(RecordDelta[C], Protocol[C]):

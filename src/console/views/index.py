@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast, runtime_checkable
+from typing import Generic, TypeVar, cast
 
+from console.records.indexed import IndexedRecords
 from console.records.record import Record
 from console.views.render_context import RenderContext
-
-if TYPE_CHECKING:
-    from console.views.changes import RecordDelta
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -31,15 +29,6 @@ class Derived(Generic[T]):
         if made is None or known is not made[0]:
             self._made = made = (known, self._derive(render))
         return made[1]
-
-
-@runtime_checkable
-class _Followed(Protocol):
-    """Records that know how they differ from earlier ones."""
-
-    def changes_after(self, earlier: object, /) -> RecordDelta[Record] | None:
-        """Return the changes since `earlier`; None if these are not earlier records of the same list."""
-        ...
 
 
 class Index(Generic[R]):
@@ -72,7 +61,7 @@ class Index(Generic[R]):
 
     def _follow(self, known: Mapping[str, Record]) -> None:
         """Take the changes since the last use."""
-        changes = known.changes_after(self._known) if isinstance(known, _Followed) else None
+        changes = known.changes_after(self._known) if isinstance(known, IndexedRecords) else None
         self._known = known
         if changes is None or changes.whole:
             self._values, self._records = {}, {}

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from console.base.frozen import Frozen, field
 from console.records.addresses import CONTRACT, Addresses
 from console.records.extent import Extent
+from console.records.indexed import IndexedRecords
 from console.records.state_words import normalized
 from console.views.thresholds import Threshold
 
 if TYPE_CHECKING:
     from console.records.record import Record
-
-
-@runtime_checkable
-class _Sorted(Protocol):
-    """Records indexed by state."""
-
-    def in_state(self, *states: str) -> Collection[Record]:
-        """Return those in one of these states."""
-        ...
-
-    def in_other_state(self, states: frozenset[str]) -> Collection[Record]:
-        """Return those in none of these states."""
-        ...
 
 
 def _nothing(_kind: str) -> Mapping[str, Record]:
@@ -86,14 +74,14 @@ class RenderContext(Frozen):
         States are normalized, and match all spellings.
         """
         known = self.lookup(kind)
-        if isinstance(known, _Sorted):
+        if isinstance(known, IndexedRecords):
             return known.in_state(*states)
         return [record for record in known.values() if normalized(getattr(record, "state", None) or "") in states]
 
     def in_other_state(self, kind: str, states: frozenset[str]) -> Collection[Record]:
         """Return the known records of a kind in none of these states, without a search if they are indexed."""
         known = self.lookup(kind)
-        if isinstance(known, _Sorted):
+        if isinstance(known, IndexedRecords):
             return known.in_other_state(states)
         return [record for record in known.values() if normalized(getattr(record, "state", None) or "") not in states]
 

@@ -11,10 +11,11 @@ from functools import cache
 from typing import Generic, TypeVar, cast
 
 from console.base.frozen import replace
+from console.records.indexed import RecordDelta
 from console.records.record import Record
 from console.views import wording
 from console.views.cell import Line
-from console.views.changes import NOTHING, Pending, RecordDelta, Repaint
+from console.views.changes import NOTHING, Pending, Repaint
 from console.views.columns import RunningTotals
 from console.views.filter import Filter
 from console.views.render_context import RenderContext
@@ -22,7 +23,7 @@ from console.views.rows import FilteredRows, Order, Place, PrecomputedView, RowF
 from console.views.table import Column, Table
 from console.views.terms import Haystacks
 
-__all__ = ["LARGE", "NOTHING", "RecordDelta", "Repaint", "View"]
+__all__ = ["LARGE", "NOTHING", "Repaint", "View"]
 
 R = TypeVar("R", bound=Record)
 
