@@ -19,6 +19,9 @@ import pytest
 from tests.static.source_files import ROOT
 from tests.surroundings import surroundings
 
+LIMIT = 300
+"""Seconds for the tests of the copy, whose files are compiled first."""
+pytestmark = pytest.mark.timeout(LIMIT)
 PAGE = (ROOT / "docs" / "add-a-screen.md").read_text(encoding="utf-8")
 KIND_PAGE = (ROOT / "docs" / "add-a-kind.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -135,7 +138,7 @@ def applied(tmp_path_factory: pytest.TempPathFactory) -> Applied:
     command += ["-k", f"({names}) and (not contract or rotate or handover)", APPLIED, CASES, *ACTIONS]
     usual = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tree / "src"), "HOME": str(tree), "LANG": "C.UTF-8"}
     ended = subprocess.run(
-        command, cwd=tree, env=surroundings(usual), capture_output=True, text=True, timeout=300, check=False
+        command, cwd=tree, env=surroundings(usual), capture_output=True, text=True, timeout=LIMIT, check=False
     )
     assert report.exists(), ended.stdout + ended.stderr
     outcomes = {

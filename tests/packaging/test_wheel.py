@@ -21,6 +21,9 @@ from tests.patience import PATIENCE
 from tests.static.source_files import PACKAGE, ROOT
 from tests.surroundings import surroundings
 
+LIMIT = 100
+"""Seconds for one command, such as the build of the wheel; a fixture has several."""
+pytestmark = pytest.mark.timeout(3 * LIMIT)
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 RESOURCES = {"themes": "*.toml", "seeds": "*.toml"}
 
@@ -72,7 +75,7 @@ class Installed:
 
 def _output(command: list[str], folder: Path, environment: dict[str, str]) -> str:
     done = subprocess.run(
-        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
