@@ -99,7 +99,7 @@ class Opening(Frozen):
     """The token of an active session, or a stored login."""
 
 
-class Left(Frozen):
+class RunResult(Frozen):
     """How the application ended."""
 
     interrupted: bool
@@ -125,7 +125,7 @@ def run(
     find: Callable[[str], Opening] | None = None,
     outside: Outside = NOWHERE,
     wallboard: bool = False,
-) -> Left:
+) -> RunResult:
     """Run the console with a profile until it exits, and return how it ended.
 
     `token` is that of an active session, or a stored login. `find` returns what another profile of the configuration
@@ -158,10 +158,10 @@ def run(
     finally:
         stop()
     undone = tuple(line for opened in app.profiles.opened for line in _undone(opened.context, app))
-    return Left(event.is_set(), app.fault, fatal, unreached, undone)
+    return RunResult(event.is_set(), app.fault, fatal, unreached, undone)
 
 
-def replay(config: Config, name: str, profile: Profile, past: Past, places: Places) -> Left:
+def replay(config: Config, name: str, profile: Profile, past: Past, places: Places) -> RunResult:
     """Run the console on a recording, without a service, until it exits, and return how it ended."""
     app = replaying_app(config, name, profile, past, places)
     try:
@@ -169,7 +169,7 @@ def replay(config: Config, name: str, profile: Profile, past: Past, places: Plac
         app.run()
     finally:
         past.stop()
-    return Left(event.is_set(), app.fault, None, "")
+    return RunResult(event.is_set(), app.fault, None, "")
 
 
 def replaying_app(config: Config, name: str, profile: Profile, past: Past, places: Places) -> ConsoleApp:

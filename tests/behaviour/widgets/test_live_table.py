@@ -29,7 +29,7 @@ class Backend(Harness):
         self.table = LiveTable(view)
         super().__init__(self.table, theme=theme)
 
-    def on_live_table_opened(self, message: LiveTable.Opened) -> None:
+    def on_live_table_record_opened(self, message: LiveTable.RecordOpened) -> None:
         self.said.append(("opened", message.key))
 
     def on_live_table_sort_requested(self, message: LiveTable.SortRequested) -> None:

@@ -293,7 +293,7 @@ class HomeScreen(ConsoleScreen):
         else:
             self.say(f"{note.author}: {note.text}" if note.author else note.text)
 
-    def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
+    def on_live_table_record_opened(self, _message: LiveTable.RecordOpened) -> None:
         """Open the record on Enter or double click."""
         self.do_open()
 

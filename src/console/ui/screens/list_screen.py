@@ -254,7 +254,7 @@ class ListScreen(ConsoleScreen):
         """Show the clicked list."""
         self.switch_pane(message.kind)
 
-    def on_live_table_opened(self, _message: LiveTable.Opened) -> None:
+    def on_live_table_record_opened(self, _message: LiveTable.RecordOpened) -> None:
         """Open the record on Enter or double click."""
         self.do_open()
 

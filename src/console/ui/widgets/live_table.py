@@ -33,7 +33,7 @@ class LiveTable(CursorView, can_focus=True):
         Binding("asterisk", "mark_all", show=False),
     ]
 
-    Opened = table_messages.Opened
+    RecordOpened = table_messages.RecordOpened
     SelectionChanged = table_messages.SelectionChanged
     SortRequested = table_messages.SortRequested
 
@@ -276,7 +276,7 @@ class LiveTable(CursorView, can_focus=True):
     def action_open(self) -> None:
         """Open the record under the cursor."""
         if (key := self.view.cursor_key) is not None:
-            self.post_message(self.Opened(self, key))
+            self.post_message(self.RecordOpened(self, key))
 
     # -- selection -----------------------------------------------------------------------------------------------
 
@@ -307,4 +307,4 @@ class LiveTable(CursorView, can_focus=True):
         if event.ctrl:
             self.set_selection(self.view.selection ^ {key})
         elif event.chain == 2:
-            self.post_message(self.Opened(self, key))
+            self.post_message(self.RecordOpened(self, key))

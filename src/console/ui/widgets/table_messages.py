@@ -7,7 +7,7 @@ from textual.message import Message
 from console.ui.widgets.line_view import LineView
 
 
-class About(Message):
+class TableMessage(Message):
     """Base class of messages of a table."""
 
     def __init__(self, table: LineView) -> None:
@@ -20,7 +20,7 @@ class About(Message):
         return self.table
 
 
-class CursorMoved(About, namespace="live_table"):
+class CursorMoved(TableMessage, namespace="live_table"):
     """The cursor moved to another record, or to none."""
 
     def __init__(self, table: LineView, key: str | None) -> None:
@@ -28,7 +28,7 @@ class CursorMoved(About, namespace="live_table"):
         self.key = key
 
 
-class Opened(About, namespace="live_table"):
+class RecordOpened(TableMessage, namespace="live_table"):
     """A record is to be opened, by Enter or a double click."""
 
     def __init__(self, table: LineView, key: str) -> None:
@@ -36,11 +36,11 @@ class Opened(About, namespace="live_table"):
         self.key = key
 
 
-class SelectionChanged(About, namespace="live_table"):
+class SelectionChanged(TableMessage, namespace="live_table"):
     """The selection changed."""
 
 
-class SortRequested(About, namespace="live_table"):
+class SortRequested(TableMessage, namespace="live_table"):
     """A column title was clicked."""
 
     def __init__(self, table: LineView, column: str) -> None:
