@@ -56,7 +56,7 @@ def test_a_password_on_the_command_line_is_refused_with_the_way_to_give_it(url: 
     [
         (Path("desk.db"), URL, "--db and --database name two databases"),
         (None, "mysql://db.example/desk", "only postgresql:// is supported, not mysql://"),
-        (None, "desk.db", "is no URL of a database"),
+        (None, "desk.db", "is not a database URL"),
     ],
 )
 def test_what_is_no_database_is_refused(file: Path | None, url: str, words: str) -> None:

@@ -69,7 +69,7 @@ def test_errors_are_not_hidden_by_others_and_a_misspelt_rule_names_the_nearest_o
     ended = offline("rules", "validate", str(file))
     assert (ended.code, ended.out) == (2, "")
     assert [each.removeprefix(f"console: {file}:") for each in ended.err.splitlines()] == [
-        "1: rules.wiat.list: is missing, and 'wiat' is no rule that has one; did you mean wait?",
+        "1: rules.wiat.list: is missing, and 'wiat' is not a rule that has one; did you mean wait?",
         '5: rules.a.filter: No field "stat". Did you mean state? (at 1)',
         "6: rules.a.each: 'taget' is not a column; did you mean target?",
         "7: rules.a.critcal: is an unknown key; did you mean critical?",

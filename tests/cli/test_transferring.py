@@ -247,7 +247,7 @@ DAMAGES: dict[str, tuple[Callable[[Lines], bytes], str]] = {
     "another format": (lambda lines: b'{"format":"x"}\n', "not a file of `console serve export`"),
     "an older schema": (
         lambda lines: joined([lines[0].replace(f'"schema":{SCHEMA_VERSION}'.encode(), b'"schema":3'), *lines[1:]]),
-        f"line 1: written with another schema than {SCHEMA_VERSION}, that of this version. Import it with",
+        f"line 1: written with a schema other than {SCHEMA_VERSION}, which this version uses. Import it with",
     ),
     "no end": (lambda lines: joined(lines[:-1]), "the file is cut off here. Export it again"),
     "cut in a row": (lambda lines: joined(lines)[:-5000], "the file is cut off here"),

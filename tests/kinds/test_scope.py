@@ -77,7 +77,7 @@ def test_an_admins_scope_is_partial_if_the_service_counts_more_calls_than_it_lis
             "Your calls 3",
             " of yours",
             "None of your calls is waiting.",
-            "You have no calls. Those of others are not shown to you.",
+            "You have no calls. The service shows you only your own.",
         ),
         (
             "admin",

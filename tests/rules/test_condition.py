@@ -108,7 +108,7 @@ def test_time_alone_makes_a_rule_apply_and_end(tmp_path: Path) -> None:
         ('list = "calls"\nseverity = "bad"', "3: rules.mine.severity: must be 'critical', 'warning' or 'notice'"),
         ('list = "calls"\ncondtion = "any"', "3: rules.mine.condtion: is an unknown key; did you mean condition?"),
         ('list = "calls"\ncondition = "conut > 1"', '3: rules.mine.condition: "conut" is not a measure; did you mean'),
-        ('list = "calls"\nunless = "ours"', "3: rules.mine.unless: 'ours' is no other rule"),
+        ('list = "calls"\nunless = "ours"', "3: rules.mine.unless: 'ours' is not another rule"),
         ('list = "calls"\nhold = "long"', '3: rules.mine.hold: "long" is not a length such as'),
         ('title = "x"', "1: rules.mine.list: is missing"),
         ('list = "calls"\neach = "record"\ncondition = "none"', "4: rules.mine.condition: applies without a row"),

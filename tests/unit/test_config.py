@@ -141,7 +141,7 @@ def test_every_error_is_reported_at_once_with_its_line_and_the_nearest_key(tmp_p
             "channel.url: must not contain a user name or password: use username and password_command",
         ),
         ("page_size = 0", "page_size: must be a whole number from 1 to 1000"),
-        ("headers = { 'a b' = 'x' }", "headers.a b: is no name of a header: use letters, digits and hyphens"),
+        ("headers = { 'a b' = 'x' }", "headers.a b: is not a header name: use letters, digits and hyphens"),
         (
             "headers = { X-Key = 'k\u00e9y' }",
             "headers.X-Key: cannot be sent as a header: it must be ASCII text on one line, without blanks around it",

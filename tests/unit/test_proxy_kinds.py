@@ -43,7 +43,7 @@ def test_a_proxy_of_the_environment_that_is_not_http_is_refused(
     file.write_text(PROFILE, encoding="utf-8")
     load(file, {}).check_files("day")
     file.write_text(PROFILE + "trust_env = true\n", encoding="utf-8")
-    with pytest.raises(ConfigFault, match="which is no HTTP proxy"):
+    with pytest.raises(ConfigFault, match="not an HTTP proxy"):
         load(file, {}).check_files("day")
     monkeypatch.setenv(variable, "proxy.example:3128")
     load(file, {}).check_files("day")

@@ -68,7 +68,7 @@ def test_the_same_difference_in_many_rows_is_reported_once() -> None:
 
 def test_invalid_json_is_reported() -> None:
     (found,) = differences(find("calls.list"), b"[{]")
-    assert found.words.startswith("is no JSON")
+    assert found.words.startswith("is not JSON")
     (found,) = differences(find("calls.list"), b"<html>")
     assert found.words == "should be a valid list, but is a text"
 

@@ -66,7 +66,7 @@ class Input(Frozen):
         return self.required or self.needed_in is variant
 
     def place_by(self, route: Route) -> InputPlace:
-        """Return the place of the input in a route: that of the route, otherwise as declared, otherwise a possible
+        """Return the place of the input in a route: as in the route, otherwise as declared, otherwise a possible
         one.
         """
         if self.wire in route.fields or self.field in route.fields:

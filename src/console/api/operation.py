@@ -33,7 +33,7 @@ class Operation(Frozen):
     says_in: Variant | None
     """The only variant that answers with the bare string, or None for both."""
     error_shape: str
-    """Format of its error bodies: one of the contract's four (section 7), or that of OAuth2."""
+    """Format of its error bodies: one of the contract's four (section 7), or the OAuth2 format."""
     error_shape_earlier: str | None
     """The same for the earlier variant, if it differs."""
     answers_secret: bool

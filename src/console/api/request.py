@@ -131,7 +131,7 @@ class Request(Structured, Generic[Answer]):
         return checked_openly(cls, values, context)
 
     def guarded(self, *, undoable: bool = True) -> Guard:
-        """Return the guard of this request: that of its operation, or a stronger one required by an input.
+        """Return the guard of this request: its operation's own, or a stronger one required by an input.
 
         A reversible one has another guard if it is not `undoable`: if its inverse is not known.
         """
@@ -144,7 +144,7 @@ class Request(Structured, Generic[Answer]):
     def record_key(self) -> str:
         """Return the key of the record concerned: the first required input, otherwise the first given one.
 
-        A secret is no key, because keys are shown and stored: without another input it is the operation's name.
+        A secret is never the key, because keys are shown and stored: without another input it is the operation's name.
         """
         values = self.model_dump(exclude_none=True)
         matching_inputs = [input_ for input_ in self.inputs() if input_.field in values]

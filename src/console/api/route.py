@@ -26,7 +26,7 @@ class AnswerPlaces(Frozen, dict=True):
     total: str = ""
     """The member, or the HTTP header, with the total number of rows."""
     fields: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The deployment's names of fields in rows and records, by those of the contract."""
+    """The deployment's names of fields in rows and records, by the contract's names."""
     forms: Mapping[str, str] = field(default_factory=dict[str, str])
     """The forms of values in rows and records, by the contract's names; see `value_forms`."""
 
@@ -76,7 +76,7 @@ class Route(Frozen, dict=True):
     may_be_empty: bool = False
     """Whether 204, 404 and null are an empty list."""
     cursor: str = ""
-    """The deployment's name of the input with a cursor, page number or offset; empty: that of the contract."""
+    """The deployment's name of the input with a cursor, page number or offset; empty: the contract's name."""
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -260,7 +260,7 @@ class _RoutesReader:
 
 
 def _meet(one: str, other: str) -> bool:
-    """Return whether a service may have both operations: those of different variants never coexist."""
+    """Return whether a service may have both operations: operations of different variants never coexist."""
     variants = {catalogue()[name].operation.variant for name in (one, other)}
     return None in variants or len(variants) == 1
 

@@ -35,7 +35,7 @@ def differences(request: type[Request[Any]], body: bytes) -> tuple[ShapeDifferen
     try:
         data = load(body)
     except ValueError as error:
-        return (ShapeDifference("", f"is no JSON: {error}"),)
+        return (ShapeDifference("", f"is not JSON: {error}"),)
     unwrap, came = request.operation.unwrap, data
     data = request.unwrapped(came)
     if unwrap is not None and data is came and isinstance(came, Mapping):

@@ -40,7 +40,7 @@ def only_list(annotation: Any) -> bool:
 
 
 def items(annotation: Any) -> tuple[Any, ...]:
-    """Return the types of a single value; for a list, those of its entries."""
+    """Return the types of a single value; for a list, the types of its entries."""
     return tuple(
         item
         for choice in choices(annotation)

@@ -9,7 +9,7 @@ import time
 from typing import NamedTuple, Protocol
 
 JUMP_SECONDS = 5.0
-"""Least difference between wall time and steady time that is no correction any more."""
+"""Least difference between wall time and steady time that is more than a correction."""
 STOPPED_SECONDS = 5.0
 """Least time in which nothing looked at the clock, although something does every second or two."""
 STOPPED = "the console was stopped"

@@ -1,4 +1,4 @@
-"""Pass signals to a thread. A handler may run while its thread holds any lock, also that of an event which it sets."""
+"""Pass signals to a thread. A handler may run while its thread holds any lock, even of an event that it sets."""
 
 from __future__ import annotations
 

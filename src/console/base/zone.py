@@ -18,7 +18,7 @@ _USUAL_SUMMER = ",M3.2.0,M11.1.0"
 
 
 def zone_of(name: str | None, environ: Mapping[str, str] | None = None, localtime: Path = _LOCALTIME) -> ZoneInfo:
-    """Return the named zone; without a name that of TZ, or the machine's own.
+    """Return the named zone; without a name, the zone in TZ or the machine's own.
 
     TZ has all forms of the C library: a name, the path of a file, or a POSIX rule such as
     `CET-1CEST,M3.5.0,M10.5.0/3`; anything else is UTC.

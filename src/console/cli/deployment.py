@@ -67,7 +67,7 @@ def endpoint_of(profile: Profile, origins: Mapping[str, str] | None = None) -> E
 
 
 def _others(profile: Profile) -> Iterator[Node]:
-    """Return the nodes of a deployment but the first. A single URL of another service is that of all nodes."""
+    """Return the nodes of a deployment but the first. A single URL of another service serves all nodes."""
     for place, core in enumerate(profile.other_core):
         provisioning = profile.other_provisioning[place] if profile.other_provisioning else profile.provisioning
         events = profile.other_events[place] if profile.other_events else profile.events

@@ -36,7 +36,7 @@ def _not_negative(number: N) -> N:
 
 
 def named_file(text: str) -> Path:
-    """Return a path. Raise ArgumentTypeError for an empty name, such as of an unset variable: it is no directory.
+    """Return a path. Raise ArgumentTypeError for an empty name, such as of an unset variable: it names no directory.
 
     `-` is refused: in other programs it is the standard output or input, and here it would be a file of that name.
     """

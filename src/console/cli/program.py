@@ -63,7 +63,7 @@ def _complete() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. Print errors to stderr, those of a check to stdout."""
+    """Run one command line and return its exit code. Print errors to stderr, and errors of a check to stdout."""
     return _checked(arguments) if _is_check(arguments) else _run(arguments)
 
 
@@ -73,12 +73,12 @@ _UNKNOWN = 3
 
 def _is_check(arguments: Sequence[str]) -> bool:
     """Return whether a monitoring system runs `console status --check`."""
-    # Also if options before the command make it invalid, which is no verdict either.
+    # Also if options before the command make it invalid, which is not a verdict either.
     return {"status", "--check"} <= {*arguments}
 
 
 def _checked(arguments: Sequence[str]) -> int:
-    """Run a check. Everything that is no verdict is unknown, with its reason on one line of stdout."""
+    """Run a check. Any other end than a verdict is unknown, with its reason on one line of stdout."""
     try:
         outcome = _done(arguments)
     except (KeyboardInterrupt, EOFError):

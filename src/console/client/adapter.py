@@ -159,14 +159,14 @@ def find_adapter(named: Path) -> Adapter:
     except Exception as error:
         raise AdapterFault(f"the adapter {named.name} cannot be imported: {words_of(error)}") from error
     known = sorted(entry_point.name for entry_point in points)
-    raise AdapterFault(f"no adapter {named.name!r} is installed, and it is no .py file{nearest(named.name, known)}")
+    raise AdapterFault(f"no adapter {named.name!r} is installed, and it is not a .py file{nearest(named.name, known)}")
 
 
 def _from_file(file: Path) -> ModuleType:
     name = f"console_adapter_{hashlib.sha256(str(file.absolute()).encode(errors='replace')).hexdigest()[:12]}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise AdapterFault(f"the adapter {file} is no Python file")
+        raise AdapterFault(f"the adapter {file} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

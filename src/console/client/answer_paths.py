@@ -154,7 +154,7 @@ _EMBEDDED = "_embedded"
 def _rows_of_table(request: type[Request[Any]], places: AnswerPlaces, content: bytes) -> bytes:
     """Return the rows of an object in place of a list: its members, or itself if it has a field of a row.
 
-    The names of members that are no positions are the ids of rows without one.
+    Names of members other than positions are the ids of rows without one.
     """
     table, record = every_field(content), record_type(request)
     names = {*shape_of(record).wires, *(field.partition(".")[0] for field in places.fields.values())}

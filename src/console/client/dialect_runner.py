@@ -136,7 +136,7 @@ class _Outcome(Frozen):
 
 
 def _fault(error: BaseException, name: str, method: str) -> ApiError:
-    """Return the error of a broken channel; a dialect may also raise those of a refusal."""
+    """Return the error of a broken channel; a dialect may also raise a refusal."""
     if isinstance(error, NotOffered) and isinstance(error.__cause__, DialectFault):
         return error
     if isinstance(error, _MEANT):

@@ -305,7 +305,7 @@ def _check_url(
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise ValueError(f"{what}: {url!r} is no URL: {error}") from None
+        raise ValueError(f"{what}: {url!r} is not a URL: {error}") from None
     if parts.scheme not in schemes or not parts.hostname:
         raise ValueError(f"{what}: {url!r} must look like {names}://host[:port]/path")
     if port == 0:

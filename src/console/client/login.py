@@ -62,7 +62,7 @@ class OwnToken:
 class Sessions:
     """The caller's login: one token at a time, renewed on the first refusal, or before it ends.
 
-    The token is that of a session, or an OAuth2 token that requests use directly.
+    The token belongs to a session, or is an OAuth2 token that requests use directly.
     """
 
     def __init__(

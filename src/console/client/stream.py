@@ -260,7 +260,7 @@ def _no_channel(status: int, refusal: ApiError) -> ApiError:
 
 
 async def _closed(error: ConnectionClosed, runner: DialectRunner) -> ApiError:
-    """Return the error for a close code: that of the dialect, or by default a refusal from 3500 and 4500 on, temporary
+    """Return the error for a close code: as the dialect says, or by default a refusal from 3500 and 4500 on, temporary
     for all others."""
     if error.sent is not None and not error.rcvd_then_sent and error.sent.code in _DAMAGED:
         return BadAnswer("the event channel failed: the data is not a WebSocket frame")

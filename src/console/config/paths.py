@@ -237,7 +237,7 @@ def read_json(file: Path, most_bytes: int, log: Logger | None = None) -> Any:
 
 
 def objects_in(value: object) -> list[dict[str, Any]]:
-    """Return the JSON objects in a list without its other entries; none if the value is no list."""
+    """Return the JSON objects in a list without its other entries; none if the value is not a list."""
     entries = cast("list[Any]", value) if isinstance(value, list) else []
     return [cast("dict[str, Any]", entry) for entry in entries if isinstance(entry, dict)]
 

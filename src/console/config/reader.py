@@ -52,7 +52,7 @@ class Loaded(Frozen):
     """The file of each value that came from one."""
 
     def origins_of(self, profile: str) -> Mapping[str, str]:
-        """Return the origins of the keys of a profile, by key; those of a table also by the key of the table."""
+        """Return the origins of the keys of a profile, by key; the origins in a table also by the key of the table."""
         origins: dict[str, str] = {}
         for place, origin in self.origins.items():
             if place[:2] == ("profiles", profile):
@@ -77,7 +77,7 @@ class Loaded(Frozen):
         if chosen.trust_env:
             for scheme, url in getproxies_environment().items():
                 if scheme in {"all", "http", "https"} and not _is_http_proxy(url):
-                    text = f"uses {scheme.upper()}_PROXY of the environment, which is no HTTP proxy, http://host:port"
+                    text = f"uses {scheme.upper()}_PROXY of the environment: not an HTTP proxy, http://host:port"
                     yield self.problem(("profiles", profile, "trust_env"), text)
         commands = {key: getattr(chosen, key) for key in COMMANDS}
         commands |= {f"login.{key}": getattr(chosen.login, key) for key in LOGIN_COMMANDS}
@@ -234,7 +234,7 @@ def _owner(place: Place, owners: Mapping[Place, TomlSource]) -> TomlSource | Non
 
 
 def _with_files_beside(config: Config, owners: Mapping[Place, TomlSource]) -> Config:
-    """Resolve relative paths against the file that contains them, also those of the programs of commands."""
+    """Resolve relative paths against the file that contains them, also the paths of programs in commands."""
     profiles: dict[str, Profile] = {}
     for name, profile in config.profiles.items():
 
@@ -268,7 +268,7 @@ FILES = ("routes", "adapter", "tls_ca", "tls_cert", "tls_key")
 """Keys of a profile that name a file."""
 COMMANDS = ("password_command", "provisioning_token_command", "proxy_command")
 LOGIN_COMMANDS = ("command", "client_secret_command")
-"""Keys of a profile with a command, and those of its login."""
+"""Keys of a profile and of its login that have a command."""
 
 
 def _is_http_proxy(url: str) -> bool:

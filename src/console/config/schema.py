@@ -131,12 +131,12 @@ class Profile(Settings):
     provisioning: HttpUrl | None = None
     """Base URL of the provisioning service, if any; a list with one for each node, or one for all."""
     other_provisioning: tuple[HttpUrl, ...] = ()
-    """Those of all nodes but the first, if `provisioning` is not a list."""
+    """The URLs of all nodes but the first, if `provisioning` is not a list."""
     events: EventsUrl = "auto"
     """Event channel: `auto` for `/events` on the core service's host, a ws or wss URL, or `off` for polling; a list
     with one for each node, or one for all."""
     other_events: tuple[EventsUrl, ...] = ()
-    """Those of all nodes but the first, if `events` is not a list."""
+    """The channels of all nodes but the first, if `events` is not a list."""
     channel: EventChannel | None = None
     """Event channel with other settings, instead of `events`: `[profiles.NAME.channel]`."""
     username: NotEmpty | None = None
@@ -175,9 +175,9 @@ class Profile(Settings):
     `[profiles.NAME.states.calls]` with `queuetimeout = "abandoned"`."""
     addresses: AddressForms | None = None
     """Forms of addresses in this deployment, such as `{ user = "wac-user:{id}", group = "wac-group:{id}" }`. Default:
-    that of users is learnt from the list of presences, otherwise those of the API contract."""
+    users as in the list of presences, otherwise as in the API contract."""
     tls_ca: File | None = None
-    """File of CA certificates to trust instead of those of the system."""
+    """File of CA certificates to trust instead of the system's."""
     tls_cert: File | None = None
     """Client certificate (PEM), if the service requires one."""
     tls_key: File | None = None
@@ -195,7 +195,7 @@ class Profile(Settings):
     production: bool = False
     """Whether this is a production service: red, and read-only unless `read_only` says otherwise."""
     read_only: bool | None = None
-    """Whether to refuse all changes with this profile. Default: those of a production service are refused."""
+    """Whether to refuse all changes with this profile. Default: true for a production service."""
     colour: Colour | None = None
     """Colour of the profile's name and tab, to tell profiles apart. Default with several profiles: red for production,
     the others in turn."""

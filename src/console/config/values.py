@@ -65,7 +65,7 @@ def _zone(value: str) -> str:
 
 def _header_name(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]+", value):
-        raise ValueError("is no name of a header: use letters, digits and hyphens")
+        raise ValueError("is not a header name: use letters, digits and hyphens")
     return value
 
 

@@ -13,7 +13,7 @@ from console.kinds.tables import TABLES
 
 
 def _named(action: Action[Any]) -> Action[Any]:
-    """Set the noun of an action to that of its kind's table, if it has none."""
+    """Set the noun of an action to its table's noun, if it has none."""
     table = TABLES.get(action.subject or action.kind)
     return action if action.noun or table is None else replace(action, noun=table.one)
 

@@ -154,7 +154,7 @@ def clashes(bound: Sequence[Bound], keys: Mapping[str, tuple[str, ...]]) -> tupl
 
 
 def in_the_past(keys: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
-    """Return the keys while a recording is shown: the keys of the past are those of nothing else."""
+    """Return the keys while a recording is shown: the keys of the past have no other use."""
     past = {view_key.id for view_key in VIEW_KEYS if view_key.where == "past"}
     taken = {key for value in past for key in keys[value]}
     return {

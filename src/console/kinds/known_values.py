@@ -34,7 +34,7 @@ def known_values(request: type[Request[Any]], situation: Situation) -> dict[str,
 def own_values(request: type[Request[Any]], situation: Situation) -> dict[str, str]:
     """Return the usual values of required inputs, with which the form of a new record starts.
 
-    The usual domain is that of the caller, the usual role the one without further permissions.
+    The usual domain is the caller's, the usual role the one without further permissions.
     """
     domain = "" if _names_domain(request) else situation.render.domain
     usual = {"domain": domain, "role": _USUAL_ROLE}

@@ -20,7 +20,7 @@ class NextStep(Frozen):
     draft: Callable[[Any, str], Mapping[str, Any]] | None = None
     """For an operation: returns what its form starts with, for the request and the record's key."""
     key: Callable[[Any], str] | None = None
-    """Returns the record's key from the request, if it is not that of the changed record."""
+    """Returns the record's key from the request, if it is not the changed record's key."""
 
 
 NextSteps = Mapping[type[Request[Any]], tuple[NextStep, ...]]

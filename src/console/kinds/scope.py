@@ -30,7 +30,7 @@ _SHORT = {Scope.FOLLOWED: " followed", Scope.DOMAIN: " of your domain", Scope.PA
 def scope(kind: str, render: RenderContext) -> Scope:
     """Return the part of a kind's records that the caller sees, by role and by the service's counts.
 
-    That of admins, until the role is known.
+    Until the role is known, it is an admin's part.
     """
     others, admins = _SCOPES.get(kind, (Scope.ALL, Scope.ALL))
     seen = others if render.role and render.role != ADMIN else admins
@@ -148,7 +148,7 @@ def none_listed(kind: str, title: str, render: RenderContext) -> str:
         return f"It is not known whether there are {title}."
     match scope(kind, render):
         case Scope.OWN:
-            return f"You have no {title}.{_elsewhere(kind, render) or ' Those of others are not shown to you.'}"
+            return f"You have no {title}.{_elsewhere(kind, render) or ' The service shows you only your own.'}"
         case Scope.FOLLOWED:
             return "You follow nobody."
         case Scope.LISTED:

@@ -81,8 +81,8 @@ class Backend:
     ) -> None:
         """Prepare without effect until `start`.
 
-        `feeds` are those of the kinds to keep up to date. `login` returns user name and password for each new session,
-        in another thread; `token` is that of an active session or a stored login, which is not ended. `make_client`
+        `feeds` keep their kinds up to date. `login` returns user name and password for each new session,
+        in another thread; `token` belongs to an active session, which is not ended, or is a stored login. `make_client`
         replaces the client in tests.
         """
         self.endpoint = endpoint

@@ -1,6 +1,6 @@
 """Interface of the backend for screens: all current data and all commands.
 
-The defaults are those of a backend without data.
+The defaults describe a backend without data.
 """
 
 from __future__ import annotations

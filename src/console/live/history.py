@@ -175,7 +175,7 @@ class History:
     def _now(self) -> float:
         """Return the time of samples, in seconds since the epoch: it never goes back, also if the clock is put right.
 
-        A sleep of the machine leaves a gap. Intervals begin at the same moments as those of a recording.
+        A sleep of the machine leaves a gap. Intervals begin at the same moments as in a recording.
         """
         if (known := self._clock.breaks.look()) != self._breaks:
             self._breaks = known

@@ -114,7 +114,7 @@ def joined(entries: Iterable[Mapping[str, Any]]) -> Iterator[JournalChange]:
 def unresolved(path: Path, running: Callable[[str], bool] = lambda _console: False) -> tuple[Mapping[str, Any], ...]:
     """Return the intents without an outcome: the console ended in between.
 
-    Those of a console that is `running` may still get one.
+    Intents of a console that is `running` may still get one.
     """
     waiting: dict[bytes, bytes] = {}
     for raw in itertools.chain.from_iterable(map(_lines, (*put_aside(path)[-1:], path))):

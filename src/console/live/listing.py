@@ -98,7 +98,7 @@ class Lister:
     ) -> Listed:
         """List all pages. `had` are the known rows: unchanged ones keep their objects.
 
-        `etags` are those of the last list, if the rows are still exactly its result. A `full` list uses none, and tries
+        `etags` belong to the last list, if the rows are still exactly its result. A `full` list uses none, and tries
         the preferred request again. The list starts again a few times if a later page is refused. Raise `api.errors`:
         BadAnswer if the pages have different epochs, never end, or have a wrong format.
         """

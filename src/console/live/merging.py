@@ -24,7 +24,7 @@ def based_on(step: Step, record: Record, own: Mapping[str, Replaced] = MappingPr
     """Return the step rebased on the current record, or the conflict.
 
     `own` are the latest values that this console sent for the record, by field: a value of one's own that the list
-    did not show yet is no conflict. Raise ValueError if the current values cannot be sent with it.
+    did not show yet does not conflict. Raise ValueError if the current values cannot be sent with it.
     """
     return _on(step, record, own, insist=False)
 

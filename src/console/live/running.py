@@ -38,7 +38,7 @@ class LeftSession(Frozen):
 
 
 class RunningConsole:
-    """This console, among those of the same user. Its methods raise nothing, because it is only a convenience."""
+    """This console, among others of the same user. Its methods raise nothing, because it is only a convenience."""
 
     def __init__(self, folder: Path) -> None:
         self.name = str(uuid.uuid4())

@@ -89,7 +89,7 @@ def unpacked(data: object, most: int = _LARGEST) -> bytes:
 def open_to_write(path: Path, meta: Mapping[str, str]) -> sqlite3.Connection:
     """Open the file of a recording, or create it. Raise RecordingFault, OSError or sqlite3.Error.
 
-    A file that is no usable recording is renamed to `<name>.damaged`.
+    An unusable recording is renamed to `<name>.damaged`.
     """
     make_private(path.parent)
     try:
@@ -141,7 +141,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 def open_finished(path: Path) -> sqlite3.Connection:
     """Open a recording that nobody writes any more. No file is created beside it. Raise RecordingFault.
 
-    One with files beside it, such as that of a running console, is opened like any other.
+    One with files beside it, such as the recording of a running console, is opened like any other.
     """
     beside = any(Path(f"{path}{value}").exists() for value in ("-wal", "-shm", ".lock"))
     return open_to_read(path) if beside else _opened_to_read(path, ("immutable=1",))

@@ -66,7 +66,7 @@ class ListRecording:
 
     @classmethod
     def open(cls, path: Path, *, finished: bool = False) -> Self:
-        """Open a file. Raise RecordingFault: it is missing, is no recording, or has a newer format.
+        """Open a file. Raise RecordingFault: it is missing, is not a recording, or has a newer format.
 
         `finished` tells that nobody writes it any more: then nothing is created beside it.
         """

@@ -56,8 +56,8 @@ class _OddRow(NamedTuple):
 class Segment:
     """The rows of one kind at any moment until the next segment begins. Not safe for threads.
 
-    Rows are kept as fields by the number of their key. Changes of fields are applied column by column. That gives no
-    right row if it was removed and came again, or is no plain object for a time; these few are read change by change.
+    Rows are kept as fields by the number of their key. Changes of fields are applied column by column. Rows
+    that were removed and came again, or were not plain objects for a time, are read change by change.
     """
 
     def __init__(self, kind: str, start_ms: int, frame: ChangePart, record: type[Record]) -> None:
@@ -73,7 +73,7 @@ class Segment:
         self._came: list[int] = []
         """At which change each key came first."""
         self._moments: list[int] = []
-        """Of all changes, with those of the frame."""
+        """Of all changes, with the moments of the frame."""
         self._changed: list[int] = []
         """The numbers of the changed keys."""
         self._added: list[_Added] = []
@@ -281,7 +281,7 @@ class Segment:
         return self._entries
 
     def _entries_of(self, wanted: set[int]) -> dict[int, list[tuple[int, Entry]]]:
-        """Return the changes of some keys with their places, with those of the frame."""
+        """Return the changes of some keys with their places, and of the frame."""
         entries: dict[int, list[tuple[int, Entry]]] = {number: [] for number in wanted}
         for first, numbers, part in self._added:
             places = [place for place, number in enumerate(numbers) if number in wanted] if wanted else []

@@ -52,7 +52,7 @@ class WriterProcess:
 
     def __init__(self, plan: RecordingPlan, lock: int) -> None:
         """Start the process. It keeps the lock of the file (a handle) until it ends, also after a crash of this one."""
-        # -P: a file of the current folder is no module of ours. Its own session: keys and signals of the terminal are
+        # -P: files of the current folder replace no modules. Its own session: keys and signals of the terminal are
         # for the console.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", _MODULE],

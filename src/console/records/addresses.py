@@ -14,7 +14,7 @@ USER_PREFIX = "svc-user:"
 GROUP_PREFIX = "svc-group:"
 """Prefix of a group's own address in the contract."""
 GENERAL_SCHEMES = frozenset({"sip", "sips", "tel", "xmpp", "mailto", "http", "https"})
-"""Schemes of addresses that are not of a platform: their rest is no id, unless the deployment says so."""
+"""Schemes of addresses that are not of a platform: their rest is not an id, unless the deployment says so."""
 _ID = "{id}"
 _LONGEST = 200
 _SEPARATOR = re.compile(r"[:/|#]")

@@ -55,7 +55,7 @@ class ChangePart(NamedTuple):
     """The number of a known key, the text of a new one."""
     columns: dict[str, FieldValues]
     rest: dict[int, list[str] | None]
-    """The changes without fields, by number: a removed row, or the bytes of one that is no plain object as a text."""
+    """Changes without fields, by number: a removed row, or the bytes of one that is not a plain object as a text."""
 
     def entries(self) -> list[Entry]:
         """Return the changes one after the other."""
@@ -179,7 +179,7 @@ def frame_of(rows: Iterable[Entry]) -> bytes:
 
 
 def _differences(values: Iterable[Json]) -> list[int | None] | None:
-    """Return times as differences; None if one is no time."""
+    """Return times as differences; None if one is not a time."""
     found: list[int | None] = []
     last = 0
     for value in values:
@@ -265,7 +265,7 @@ def some_entries(
         if not places:
             return part.after, []
         kept = {place: part.keys[place] for place in places}
-        # The other keys are freed before the columns are decoded: those of ten thousand rows take a megabyte.
+        # The other keys are freed before the columns are decoded: ten thousand rows have a megabyte of them.
         part.keys[:] = [kept.get(place, 0) for place in range(len(part.keys))]
         columns = part.columns.items() if undecoded is None else _columns(undecoded, places)
         entries = _entries_at(part, columns, places)
@@ -313,7 +313,7 @@ def _columns(undecoded: _Undecoded, wanted: Sequence[int] | None = None) -> Iter
 
 
 def _checked(part: ChangePart) -> ChangePart:
-    """Raise ValueError for a row that is no plain object, nor a text of bytes."""
+    """Raise ValueError for a row that is neither a plain object nor a text of bytes."""
     for place, text in part.rest.items():
         if not 0 <= place < len(part.keys) or (text is not None and len(text) != 1):
             raise ValueError("a row cannot be read")

@@ -18,7 +18,7 @@ class ContactEntry(Record):
     def prepared(cls, data: Any) -> Any:
         """Refuse a plain text, which otherwise would become an empty entry instead of a text of `Entries`."""
         if isinstance(data, str):
-            raise ValueError("a bare text is no entry")
+            raise ValueError("a bare text is not an entry")
         return data
 
 
@@ -74,7 +74,7 @@ class UserContact(Record):
 
     @property
     def key(self) -> str:
-        """Unique key of this contact among those of all users."""
+        """Unique key of this contact among the contacts of all users."""
         return f"{self.owner}/{self.id}" if self.id and self.owner else self.id
 
 
@@ -89,11 +89,11 @@ class StaticContact(Record):
     emails: Entries = ()
     associated_user_id: str | None = None
     domain: str | None = None
-    """Additional field: the domain of the contact, since an admin lists those of all domains."""
+    """Additional field: the domain of the contact, since an admin lists the contacts of all domains."""
 
     @property
     def key(self) -> str:
-        """Unique key of this contact among those of all domains."""
+        """Unique key of this contact among the contacts of all domains."""
         return f"{self.domain}/{self.id}" if self.id and self.domain else self.id
 
 

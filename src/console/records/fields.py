@@ -123,7 +123,7 @@ def camel(name: str) -> str:
 
 @cache
 def resolved_fields(kind: type[Structured]) -> Mapping[str, ResolvedField]:
-    """Return the fields of a class by name, those of its bases first."""
+    """Return the fields of a class by name, the fields of its bases first."""
     hints: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
         hints |= {name: (base.__module__, hint) for name, hint in vars(base).get("__annotations__", {}).items()}

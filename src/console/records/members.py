@@ -48,7 +48,7 @@ def renamed(row: bytes | Json, names: Mapping[str, str]) -> bytes:
     """Return an object with the values of `names` under their keys; both may be dotted paths.
 
     Members are moved, and objects that this empties removed, so that nothing stands in two places. A key has no other
-    value than the one that it names, and none if that is missing. What is no object is returned as it is.
+    value than the one that it names, and none if that is missing. A value that is not an object is returned as it is.
     """
     try:
         members: dict[str, Any] = dict(every_field(bytes(row)))
@@ -76,7 +76,7 @@ def renaming(names: Mapping[str, str]) -> Change:
     """Return the function that gives an object the names in the keys of `names`, as `renamed` does.
 
     A key may lead into the entries of a list: `list[].name` names a member of an entry, and `list[]` puts a member in
-    place of its entry. The other entries of the list, and what is no object, stay as they are.
+    place of its entry. Other entries of the list, and values that are not objects, stay as they are.
     """
     plain: dict[str, str] = {}
     inside: dict[str, dict[str, str]] = {}

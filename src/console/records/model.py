@@ -85,7 +85,7 @@ def checked(kind: type[S], values: Mapping[str, Any], context: Mapping[str, bool
 
 
 def checked_openly(kind: type[S], values: Mapping[str, Any], context: Mapping[str, bool] | None = None) -> S:
-    """Return the object of values, which may have other words than those of an enumeration.
+    """Return the object of values, which may have words that an enumeration does not know.
 
     Raise ValidationError for any other invalid value.
     """

@@ -14,7 +14,7 @@ from typing import cast
 LATEST_MS = 7_258_118_400_000
 """The year 2200; later values are not valid times."""
 LEAST_MS = 10_000_000_000
-"""Numbers from here on are no seconds: as seconds the year 2286, as milliseconds April 1970."""
+"""Numbers from here on are not seconds: as seconds the year 2286, as milliseconds April 1970."""
 _SECONDS = (1_000_000_000, LATEST_MS // 1_000)
 _MICROSECONDS = (1_000_000_000_000_000, LATEST_MS * 1_000)
 _NANOSECONDS = (1_000_000_000_000_000_000, LATEST_MS * 1_000_000)

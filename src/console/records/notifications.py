@@ -13,7 +13,7 @@ class Notification(Record):
     key_field: ClassVar[str] = "id"
 
     id: str = ""
-    """The id for `notifications.resolve`: that of the alert or chat, unless the other kind has the same id."""
+    """The id for `notifications.resolve`: the id of the alert or chat, unless the other kind has the same id."""
     kind: str | None = None
     """`alert` or `chat`."""
     subject: str | None = None

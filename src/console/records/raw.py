@@ -267,7 +267,7 @@ class NotJson(ValueError):
 def message_reader(kind: Any) -> Callable[[bytes | str], Any]:
     """Return a function that parses JSON to one of several messages, distinguished by their tags.
 
-    It raises NotJson, and ValueError for JSON that is no such message.
+    It raises NotJson, and ValueError for JSON that is not such a message.
     """
     decode = msgspec.json.Decoder(kind, strict=False).decode
 

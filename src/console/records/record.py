@@ -67,7 +67,7 @@ class Record(Structured):
     _opened: ClassVar[tuple[Any, Any]] = (None, None)
     """The record whose other fields were read last, and its struct: they are mostly read together."""
 
-    # A slot; other annotations would declare a field. Objects of two slots take 16 bytes less than those of three, so
+    # A slot; other annotations would declare a field. Objects of two slots take 16 bytes less than with three, so
     # `_whole` is a `PartialRow` until other fields than the counted ones were read.
     _row: ClassVar[Any]
     """The bytes that it was read from, or None."""
@@ -91,7 +91,7 @@ class Record(Structured):
         return _json({wires[name]: value for name, value in values.items() if value is not None})
 
     def encoded(self) -> bytes:
-        """Return the bytes of the row that it was read from; those of its fields if it was created from values."""
+        """Return the bytes of the row that it was read from; if it was created from values, the bytes of its fields."""
         if self._row is None:
             _set_row(self, self.wire_json().encode())
         return cast(bytes, self._row)
@@ -311,7 +311,7 @@ def _json(values: Mapping[str, Any]) -> bytes:
 def _wire(value: Any) -> dict[str, Any]:
     if isinstance(value, Record):
         return value.wire()
-    raise TypeError(f"{type(value).__name__} is no value of a record")
+    raise TypeError(f"{type(value).__name__} is not a value of a record")
 
 
 def _whole_of(kind: type[Record], row: bytes) -> Any:
@@ -327,7 +327,7 @@ def _members(row: bytes) -> Mapping[str, Json]:
     try:
         return _every_field(row)
     except UNREADABLE:
-        # A name that is no text.
+        # A name that is not a text.
         return _every_field(json.dumps(parse(row)).encode())
 
 

@@ -16,7 +16,7 @@ from console.records.secrets import MASK, is_secret, without_secrets
 Fields = dict[str, Json]
 """The unparsed fields of a row by wire name, in their order."""
 Row = Fields | bytes
-"""A row: its fields, or the bytes of a row that is no plain object."""
+"""A row: its fields, or the bytes of a row that is not a plain object."""
 
 _MASK = Json(json.dumps(MASK).encode())
 _NOTHING = b"null"
@@ -32,7 +32,7 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
     """Milliseconds since the previous change of the kind."""
     key: int | str
     row: dict[str, Json] | list[str] | None
-    """Changed fields, None for a removed row, the bytes of a row that is no plain object as a text."""
+    """Changed fields, None for a removed row, the bytes of a row that is not a plain object as a text."""
     gone: tuple[str, ...] = ()
     """Names of the fields that the row does not have any more."""
 
@@ -88,7 +88,7 @@ def row_of(row: Row) -> bytes:
 
 
 def key_of(key: str) -> str:
-    """Return a key as it is written: what is no Unicode is replaced."""
+    """Return a key as it is written: invalid Unicode is replaced."""
     return key.encode(errors="replace").decode()
 
 
@@ -129,7 +129,7 @@ def entry_of(after: int, key: bytes, before: bytes | None, row: bytes) -> bytes 
 
 
 def _odd_entry(after: int, key: bytes, before: bytes | None, row: bytes) -> bytes | None:
-    """Return the JSON of a change from or to a row that is no plain object."""
+    """Return the JSON of a change from or to a row that is not a plain object."""
     was, now = None if before is None else without_loss(before), without_loss(row)
     return None if was == now else b"[%d,%b,%b]" % (after, key, _value(now))
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 STRICT: Mapping[str, bool] = {"strict": True}
 """Validation context in which an invalid field of a record is an error; the service uses it for requests."""
 FAITHFUL: Mapping[str, bool] = {"strict": True, "tolerant": True}
-"""The same, but a value of another type with one meaning (`tolerance`) is no error."""
+"""The same, but a value of another type with one meaning (`tolerance`) is accepted."""
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
@@ -243,7 +243,7 @@ class StructShape:
             self._decode = msgspec.json.Decoder(row).decode
 
     def decode(self, row: bytes) -> Any:
-        """Return the struct of a row, or None if a field has another type or the row is no object."""
+        """Return the struct of a row, or None if a field has another type or the row is not an object."""
         if self._decode is None:
             return None
         try:

@@ -223,7 +223,7 @@ class Report(Frozen):
     lists: tuple[str, ...]
     """The lists that were recorded."""
     partial: tuple[str, ...]
-    """Those of which the logged-in user sees only a part."""
+    """Recorded lists of which the logged-in user sees only a part."""
     alerts: AlertsFigures | None
     rules: tuple[RuleFigures, ...] | None
     calls: CallFigures | None

@@ -20,7 +20,7 @@ _NOTEWORTHY_MS = 5_000
 
 
 def sections(report: Report, render: RenderContext, notes: tuple[Note, ...] = ()) -> tuple[ReportSection, ...]:
-    """Return the report in words. `notes` are those of the time."""
+    """Return the report in words. `notes` are from that time."""
     report_texts = _Words(report, render)
     return (
         report_texts.summary(),

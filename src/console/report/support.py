@@ -69,7 +69,7 @@ class ChatCounter:
                 holders.append(agent)
 
     def end(self, render: RenderContext) -> tuple[AgentFigures, ...]:
-        """Return the figures, those of the agent with most chats first."""
+        """Return the figures, the agent with most chats first."""
         handled: dict[str, int] = {}
         gave: dict[str, int] = {}
         took: dict[str, int] = {}

@@ -182,7 +182,7 @@ def faults_of_settings(name: str, settings: Mapping[str, Any], rules: Mapping[st
     listed = settings.get("list")
     if listed is None:
         near = nearest(name, [rule for rule in rules if rules[rule].get("list")])
-        yield "list", f"is missing, and {name!r} is no rule that has one{near}" if near else "is missing"
+        yield "list", f"is missing, and {name!r} is not a rule that has one{near}" if near else "is missing"
     elif listed not in LIVE or listed == "episodes":
         yield "list", f"{listed!r} is not a list that is kept up to date{nearest(listed, sorted(LIVE))}"
     for key in ("condition", "critical"):
@@ -199,7 +199,7 @@ def faults_of_settings(name: str, settings: Mapping[str, Any], rules: Mapping[st
         yield "hold", str(fault)
     unless = settings.get("unless")
     if unless and (unless not in rules or unless == name):
-        yield "unless", f"{unless!r} is no other rule{nearest(unless, [rule for rule in rules if rule != name])}"
+        yield "unless", f"{unless!r} is not another rule{nearest(unless, [rule for rule in rules if rule != name])}"
     elif unless and rules[unless].get("list") != listed:
         yield "unless", f"{unless!r} is about another list"
 

@@ -112,7 +112,7 @@ class Platform:
         self.cursors = Cursors(bytes.fromhex(self.database.fact("cursor key", lambda: secrets.token_hex(32))))
         self.forget()
         self.started_ms = self.database.started(self.clock.now_ms())
-        """Start of the service, of several nodes that of the first, in ms since the epoch; statistics count from it."""
+        """Start of the service, of several nodes the first one's, in ms since the epoch; statistics count from it."""
 
     def forget(self) -> None:
         """Reset all state in memory: request rates, requests in progress, cached answers and lists, offers.

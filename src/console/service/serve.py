@@ -54,7 +54,7 @@ def open_service(
 ) -> ServiceSetup:
     """Open a file or the URL of a PostgreSQL database, by default the memory, and load a scenario if it is new.
 
-    `speed` is the number of simulated seconds per second; 0 stops the simulation. `seed` replaces that of the scenario.
+    `speed` is the number of simulated seconds per second; 0 stops the simulation. `seed` replaces the scenario's.
     Raise DatabaseFault and ConfigFault.
     """
     clock = clock or SystemClock()

@@ -128,7 +128,7 @@ def run(
 ) -> RunResult:
     """Run the console with a profile until it exits, and return how it ended.
 
-    `token` is that of an active session, or a stored login. `find` returns what another profile of the configuration
+    `token` belongs to an active session, or is a stored login. `find` returns what another profile of the configuration
     needs to be opened. `outside` is what notices need of this process. With `wallboard`, show only its boards, which
     ask nobody anything. Raise OSError if the journal cannot be written, ValueError for an invalid endpoint.
     """

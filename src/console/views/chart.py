@@ -15,7 +15,7 @@ _TIMES = tuple(
     1000 * value for value in (10, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400)
 )
 LEAST = 4.0
-"""Smallest top of a scale of numbers: one call more or less is no mountain."""
+"""Smallest top of a scale of numbers: a change by one call stays small."""
 DOTS_WIDE, DOTS_HIGH = 2, 4
 """Dots of a braille cell."""
 BRAILLE_EMPTY = "\u2800"

@@ -46,7 +46,7 @@ class FieldDifference(NamedTuple):
 
 
 def wire_fields(record: Record | None) -> Mapping[str, Any]:
-    """Return the fields of a record as they came; a row that is no object is one field without a name."""
+    """Return the fields of a record as they came; a row that is not an object is one field without a name."""
     if record is None:
         return {}
     try:

@@ -94,7 +94,7 @@ def before_closed(sections: tuple[Section, ...], more: tuple[Section, ...]) -> t
 
 
 def bar(share: float, width: int, render: RenderContext, symbols: str = "█░") -> SafeText:
-    """Draw a share from 0 to 1; any positive share is visible. `symbols` are those of its full and its empty part."""
+    """Draw a share from 0 to 1; any positive share is visible. `symbols` draw its full and its empty part."""
     full, empty = drawn(symbols, render.symbols)
     share = min(1.0, max(0.0, share))
     filled = min(width, max(round(share * width), 1 if share > 0 else 0))

@@ -73,7 +73,7 @@ def attempt_lines(
 ) -> tuple[Line, ...]:
     """Return lines for the attempts to reach somebody: address, time since the start of the call, result and duration.
 
-    `states` are those of attempts. The contract defines attempts only as objects, so common field names are tried.
+    `states` belong to attempts. The contract defines attempts only as objects, so common field names are tried.
     """
     steps = [_Step.of(attempt) for attempt in attempts]
     times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]

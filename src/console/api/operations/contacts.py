@@ -36,7 +36,7 @@ class ListAddressBooks(
     """List the caller's address books of the requested kinds.
 
     Each flag is false by default, except `static` in the earlier variant. `contacts` are the caller's own, `domain` the
-    users of the domain, `phonebooks` the subscribed ones, `static` those of the domain, `groups` the members of the
+    users of the domain, `phonebooks` the subscribed ones, `static` the domain's own, `groups` the members of the
     caller's groups; the cloud flags show the contacts inserted into a backend of that name.
     """
 
@@ -210,7 +210,7 @@ class ListUserContacts(
     variant=Variant.LATER,
     unwrap="contacts",
 ):
-    """List the caller's user contacts, or for admins those of all users."""
+    """List the caller's user contacts, or for admins the contacts of all users."""
 
     associated_user_id: InQuery[str | None] = None
 

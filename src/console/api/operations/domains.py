@@ -196,7 +196,7 @@ class ListCredentials(
     route="GET /credentials",
     access=Access.SELF_OR_ADMIN,
 ):
-    """List the caller's credentials, or for admins those of a user, without secrets."""
+    """List the caller's credentials, or for admins a user's credentials, without secrets."""
 
     id: InQuery[str | None] = None
     type: InQuery[CredentialType | None] = None

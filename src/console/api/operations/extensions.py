@@ -25,7 +25,7 @@ class ListMissedCalls(
     access=Access.NAMED,
     error_shape="validation",
 ):
-    """List the caller's missed calls, or for admins those of all users, the newest first."""
+    """List the caller's missed calls, or for admins all users' missed calls, the newest first."""
 
     user: InQuery[str | None] = None
     unread: InQuery[bool | None] = None

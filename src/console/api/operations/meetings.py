@@ -21,7 +21,7 @@ class ListMeetings(
 ):
     """List the meetings that the caller created; with `all`, also those in which the caller participates.
 
-    The additional input `allUsers`, for admins only, lists those of all users. `validUntil` lists meetings that ended
+    With `allUsers`, for admins only, list the meetings of all users. `validUntil` lists meetings that ended
     before this time, in ms since the epoch.
     """
 

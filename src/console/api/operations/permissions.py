@@ -88,7 +88,7 @@ class GetOwnPermissions(
     route="GET /permissions",
     access=Access.SELF_OR_ADMIN,
 ):
-    """Get the effective permissions of the caller: the caller's own, completed by those of the domain."""
+    """Get the effective permissions of the caller: the caller's own, completed by the domain's."""
 
     user_id: InQuery[str | None] = None
 
@@ -158,7 +158,7 @@ class GetUserPermissions(
     route="GET /permissions/users/{id}",
     access=Access.ADMIN,
 ):
-    """Get a user's own permissions, without those of the domain."""
+    """Get a user's own permissions, without the domain's."""
 
     id: InPath[str]
 
@@ -174,7 +174,7 @@ class CreateUserPermissions(
     access=Access.ADMIN,
     says="Created",
 ):
-    """Create a user's own permissions for recording and voicemail, which replace those of the domain."""
+    """Create a user's own permissions for recording and voicemail, which replace the domain's."""
 
 
 class UpdateUserPermissions(

@@ -39,7 +39,7 @@ class ListSipIdentities(
     route="GET /sip/identities",
     access=Access.NAMED,
 ):
-    """List the pool of the caller's domain, or for admins all pools or that of `domain`, without passwords."""
+    """List the pool of the caller's domain, or for admins all pools or the one of `domain`, without passwords."""
 
     domain: InQuery[str | None] = None
     available: InQuery[bool | None] = None

@@ -64,7 +64,7 @@ async def examine(
     """Call every read operation and open the event channel, within this many seconds in total.
 
     The client must be logged in. No change is ever sent. `channel` tells that the event channel is required; otherwise
-    polling is sufficient. `addresses` are the configured forms, which are compared with those of the presences.
+    polling is sufficient. `addresses` are the configured forms, which are compared with the presences' addresses.
     `texts` collects the texts of all answers.
     """
     deadline = asyncio.get_running_loop().time() + seconds

@@ -49,7 +49,7 @@ def unknown_words(operation: str, answer: object) -> str:
 def unmatched_fields(answer: object, names: Mapping[str, str]) -> str:
     """Return a hint about fields that may have other names in this deployment; empty without any.
 
-    `names` are the deployment's names of fields that the routes file has, by those of the contract.
+    `names` are the deployment's names of fields in the routes file, by the contract's names.
 
     A field that is absent everywhere is usual: most are optional. It may have another name only if there are also
     fields that the console does not know.

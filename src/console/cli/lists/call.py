@@ -131,7 +131,7 @@ async def _call(request: Request[Any], where: Where, wait: float) -> Fetched | N
 
 async def _answer(client: Client, request: Request[Any]) -> Fetched:
     fetched = await client.fetch(request, exact=True)
-    # Raises an error for another answer than that of the operation.
+    # Raises an error for an answer of another type than the operation's.
     await client.read(request, fetched)
     return fetched
 

@@ -106,7 +106,7 @@ def list_rows(
 
     Queues are computed from one list of calls: how many were served or abandoned is shown by `console watch`.
 
-    Episodes and rules are those of the profile on this machine, read without asking the service: episodes as the
+    Episodes and rules come from the profile on this machine, read without asking the service: episodes as the
     console or its last session wrote them, a few seconds ago at most while it runs.
 
     A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1. So it does for

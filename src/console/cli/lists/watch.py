@@ -77,7 +77,7 @@ def watch(
     were loaded). The first lines are an `upsert` for each existing row and a `freshness`.
 
     With --rules, each line is an episode of a rule that began, was renewed, was muted or ended, or a `notice` with the
-    ways in which it was told: those of the configuration. With --once, it prints the open episodes, and exits with 5 if
+    ways in which it was told, as configured. With --once, it prints the open episodes, and exits with 5 if
     one of them is critical or a warning.
     """
     seconds = None if length is None else _seconds(length)

@@ -33,7 +33,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 def declare_cut(parser: ArgumentParser) -> None:
     """Declare `console recordings cut`."""
     parser.add_argument(
-        "file", metavar="FILE", nargs="?", type=Path, help="Recording to cut instead of that of the profile."
+        "file", metavar="FILE", nargs="?", type=Path, help="Recording to cut instead of the profile's own."
     )
     parser.add_argument(
         "--from",

@@ -97,7 +97,7 @@ def _failure(error: OSError) -> Failure:
 
 
 def _who(chosen: SelectedProfile) -> str:
-    """Return the user of the profile, otherwise that of the machine."""
+    """Return the user of the profile, otherwise the user of the machine."""
     if chosen.profile.username:
         return chosen.profile.username
     try:

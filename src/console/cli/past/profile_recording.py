@@ -150,7 +150,7 @@ def damage(recording: ListRecording) -> Iterable[str]:
 
 
 def _missing(name: str, health: Health) -> tuple[str, ...]:
-    """Return why rows may be missing or may not be those of the moment; empty if all are known."""
+    """Return why rows may be missing or out of date; empty if all are known."""
     cut = (f"{name}: {health.cut}",) if health.cut else ()
     if health.state in CURRENT:
         return cut

@@ -88,7 +88,7 @@ def _line(about: dict[str, Any]) -> str:
 def declare_verify(parser: ArgumentParser) -> None:
     """Declare `console recordings verify`."""
     parser.add_argument(
-        "file", metavar="FILE", nargs="?", type=Path, help="Recording to read instead of that of the profile."
+        "file", metavar="FILE", nargs="?", type=Path, help="Recording to read instead of the profile's own."
     )
     add_where(parser)
     parser.set_defaults(run=verify)

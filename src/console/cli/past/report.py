@@ -65,15 +65,14 @@ def declare_report(parser: ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help=(
-            "Recording to read instead of that of the profile. now is its end, and the zone is its own without "
-            "--profile."
+            "Recording to read instead of the profile's own. now is its end, and the zone is its own without --profile."
         ),
     )
     parser.add_argument(
         "--format",
         choices=[str(form) for form in ReportFormat],
         metavar="TEXT",
-        help="markdown, json or html. Without it, that of the name of the file to write, or markdown.",
+        help="markdown, json or html. By default as the name of the file to write says, or markdown.",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="File to write, readable only by you.")
     add_where(parser)
@@ -91,7 +90,7 @@ def report(
 ) -> int:
     """Print the report of a shift: alerts, queues, skills, chats, outages, quality, own changes, notes.
 
-    Times are those of the profile's zone. `--from 22:00 --to 06:00` is the last night.
+    Times are in the profile's zone. `--from 22:00 --to 06:00` is the last night.
     """
     form = format or (_BY_ENDING.get(out.suffix.lower()) if out is not None else None) or ReportFormat.MARKDOWN
     with _opened(where, file) as (recording, chosen):

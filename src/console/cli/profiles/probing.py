@@ -70,11 +70,11 @@ class Came(Frozen):
         return f"{self.request}: {self.answer}"
 
     def reasons(self) -> tuple[str, str]:
-        """Return the two most likely reasons why this is no answer of the service."""
+        """Return the two most likely reasons why this answer is not from the service."""
         if isinstance(self.error, BadCertificate):
             return (
                 "the authority of the certificate is your own: name its file as tls_ca",
-                "the address is that of another host, or a proxy opens the connection",
+                "the address belongs to another host, or a proxy opens the connection",
             )
         if self.error is not None:
             return (
@@ -88,7 +88,7 @@ class Came(Frozen):
             )
         if self.is_page:
             return (
-                "the address is that of a web page; that of the API has another path or host",
+                "the address leads to a web page; the API has another path or host",
                 "a portal asks for a login in a browser first",
             )
         if self.status >= 500:

@@ -31,7 +31,7 @@ def declare_setup(parser: ArgumentParser) -> None:
         "--routes",
         type=Path,
         metavar="FILE",
-        help="Routes file of the deployment, if its paths are not those of the contract.",
+        help="Routes file of the deployment, if its paths differ from the contract.",
     )
     parser.add_argument("--tls-ca", type=Path, metavar="FILE", help="File of CA certificates to trust.")
     parser.add_argument(

@@ -100,7 +100,7 @@ def service(world: str, *, seed: int | None = None, speed: float = 1.0, port: in
     The child ends when a pipe from this process closes, so even if this process is killed. It has its own process
     group, so that keys for the console do not reach it.
     """
-    # -P: a file of the current folder, such as a downloaded secrets.py, is no module of ours.
+    # -P: a file of the current folder, such as a downloaded secrets.py, must not replace a module.
     command = [sys.executable, "-P", "-m", "console", "serve", "--until-stdin-closes", "--caller-ids", "--remote-sip"]
     command += ["--world", world, "--port", str(port), "--speed", str(speed)]
     command += ["--seed", str(seed)] if seed is not None else []

@@ -112,7 +112,7 @@ class NodeProcess:
 def run_workers(count: int, arguments: Sequence[str], host: str, port: int, announce: Callable[[str], None]) -> int:
     """Serve with several processes until interrupted or terminated, and return the exit code.
 
-    `arguments` are those of `console` for one of them. The first worker prepares the database alone; `announce` is
+    `arguments` of `console` start one of them. The first worker prepares the database alone; `announce` is
     called with the base URL when it serves. If it ends before, so does this function. Raise ServeFault if the address
     is not available.
     """
@@ -141,7 +141,7 @@ def run_workers(count: int, arguments: Sequence[str], host: str, port: int, anno
 
 
 def _worker(number: int, arguments: Sequence[str], listener: socket) -> NodeProcess:
-    # -P: a file of the current folder, such as a downloaded secrets.py, is no module of ours.
+    # -P: a file of the current folder, such as a downloaded secrets.py, must not replace a module.
     command = [sys.executable, "-P", "-m", "console", *arguments]
     # Of an option that is given twice, the last one counts.
     command += ["--workers", "1", "--listener", str(listener.fileno()), "--until-stdin-closes"]

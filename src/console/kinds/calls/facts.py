@@ -324,7 +324,7 @@ class Waits:
         self._ordered: list[Wait] | None = []
         """All waits in order; None until requested."""
         self._heap: list[Place] = []
-        """The place of the longest is on top; those of ended waits are removed when they reach the top."""
+        """The place of the longest is on top; an ended wait is removed when it reaches the top."""
 
     def all(self, render: RenderContext) -> list[Wait]:
         """Return all known waits, the longest first."""

@@ -46,7 +46,7 @@ def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str |
 
 
 def _everyones(records: Sequence[SupportChat]) -> set[str]:
-    """Return the agent who has all of the chats, if any, who is no destination."""
+    """Return the agent who has all of the chats, if any; it is not a destination."""
     holders = {_holder(chat) for chat in records}
     return {holder for holder in holders if holder} if len(holders) == 1 else set()
 

@@ -91,7 +91,7 @@ def skills_by_agent(render: RenderContext) -> dict[str, tuple[str, ...]]:
 
 
 def wanted_skills(chat: SupportChat, render: RenderContext) -> frozenset[str]:
-    """Return the skills of a chat: from its context, otherwise those of its agent."""
+    """Return the skills of a chat: from its context, otherwise its agent's."""
     context: Mapping[str, Any] = chat.context or {}
     named: Any = context.get("skill", context.get("skills"))
     if isinstance(named, str) and named:

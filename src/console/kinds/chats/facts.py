@@ -42,7 +42,7 @@ def mine(chat: SupportChat, render: RenderContext) -> bool:
 
 
 def all_chats(render: RenderContext) -> dict[str, SupportChat]:
-    """Return the caller's own chats, and those of other agents from the agents' records, by key.
+    """Return the caller's own chats, and other agents' chats from the agents' records, by key.
 
     Others' chats have no context, which the service sends to their agents only.
     """

@@ -1,4 +1,4 @@
-"""Contacts: those of the directory, of single users and of domains, and address books."""
+"""Contacts of the directory, of single users and of domains, and address books."""
 
 from __future__ import annotations
 

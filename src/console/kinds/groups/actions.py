@@ -185,7 +185,7 @@ def _rename(situation: Situation, records: Sequence[Group], answers: Answers) ->
 
 
 def strategies(render: RenderContext) -> tuple[str, ...]:
-    """Return the available ringing strategies: the contract's own, then those of other groups."""
+    """Return the available ringing strategies: the contract's own, then other strategies in use by groups."""
     seen = {group.ringing_strategy.type for group in lookup(render, "groups", Group) if group.ringing_strategy}
     return (
         DEFAULT_STRATEGY,

@@ -23,7 +23,7 @@ class Availability(StrEnum):
     UNKNOWN = "unknown"
     """No activity, or one that the console does not know."""
 
-    # Agents are counted by it at every change; that of an enumeration is a function in Python.
+    # Agents are counted by it at every change; the hash of an enumeration is a function in Python.
     __hash__ = str.__hash__
 
 

@@ -37,7 +37,7 @@ _CALLS_SHOWN = 20
 
 
 def called_queue(queue: Queue, render: RenderContext) -> str:
-    """Return the name of a queue, not cleaned: that of its group, of its user, or of its skill."""
+    """Return the name of a queue, not cleaned: the name of its group, user or skill."""
     group = render.find("groups", queue.group) if queue.group else None
     return getattr(group, "name", None) or wording.name(queue.queue, render) or NO_QUEUE
 

@@ -228,7 +228,7 @@ class Line:
         """The skill that its calls ask for."""
         self._waits: dict[str, Place] = {}
         self._heap: list[Place] = []
-        """The place of the longest wait is on top; those of ended waits are removed when they reach the top."""
+        """The place of the longest wait is on top; an ended wait is removed when it reaches the top."""
 
     def __len__(self) -> int:
         return len(self._waits)

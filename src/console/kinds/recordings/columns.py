@@ -40,7 +40,7 @@ def length(recording: AnyRecording, _render: RenderContext) -> float | None:
 
 
 def files_of(recording: AnyRecording) -> Sequence[RecordingFile]:
-    """Return the files; those of the earlier variant have only a name."""
+    """Return the files, which have only a name in the earlier variant."""
     if isinstance(recording, Recording):
         return recording.files
     return [RecordingFile(id=value) for value in (*recording.audio_file, *recording.video_file)]

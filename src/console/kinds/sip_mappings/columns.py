@@ -61,7 +61,7 @@ def totals(mappings: Collection[SipMapping], render: RenderContext) -> Line:
 
 
 def name(mapping: SipMapping, render: RenderContext) -> SafeText:
-    """Return the name of a mapping in a sentence: that of its owner."""
+    """Return the name of a mapping in a sentence: its owner's name."""
     return clean(owner(mapping.owner, render) or mapping.owner, 80)
 
 

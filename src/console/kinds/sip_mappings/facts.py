@@ -31,7 +31,7 @@ def owner(uri: str | None, render: RenderContext) -> str | None:
 
 
 def domain_of(uri: str, render: RenderContext) -> str | None:
-    """Return the domain of a mapping's owner, for a group that of its owner; None if unknown."""
+    """Return the domain of a mapping's owner, for a group the domain of its owner; None if unknown."""
     key = group_id(uri, render)
     if key is not None:
         group = render.find("groups", key)

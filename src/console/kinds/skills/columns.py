@@ -144,7 +144,7 @@ TABLE: Table[Skill] = Table(
                 8,
                 staff_number("possible"),
                 priority=9,
-                about="who can take work, with those of whom it is unknown",
+                about="who can take work, or of whom it is unknown",
             ),
             columns.text(
                 "lack",

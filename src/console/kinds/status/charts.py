@@ -102,9 +102,9 @@ def curve(
     intervals: int,
     span: float,
 ) -> Curve:
-    """Return the curve of samples: those of the intervals, and before them those that a rate needs.
+    """Return the curve of the intervals' samples, which follow the earlier samples that a rate needs.
 
-    `latest` is the current value: that of an interval of a day is its highest. `uptime` are those of the service in the
+    `latest` is the current value; for a one-day interval its maximum. `uptime` are the service's uptimes in the
     same intervals, which tell its restarts.
     """
     values, early = list(samples), _before(chart, intervals, span)

@@ -16,7 +16,7 @@ Samples = Sequence[tuple[float, float]]
 _LEAST_SAMPLES = 60
 _LEAST_SECONDS = 900.0
 _SLACK_MS = 5_000
-"""How much later than known a start is that of another run: answers count whole seconds, and clocks are corrected."""
+"""How much later than known a start belongs to another run: answers count whole seconds, and clocks are corrected."""
 
 
 def memory_slope(memory: Samples, uptime: Samples) -> float | None:
@@ -55,7 +55,7 @@ class ServiceStart:
         latest = now_ms - uptime * 1000
         started = latest - age_ms
         fell = before is not None and uptime < before
-        # An uptime that is too long for the known start is that of a clock that was set back.
+        # An uptime that is too long for the known start comes from a clock that was set back.
         if self._started is None or fell or started > self._latest + _SLACK_MS or latest < self._started - _SLACK_MS:
             self._started, self._latest = started, latest
         else:

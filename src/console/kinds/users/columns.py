@@ -127,7 +127,7 @@ _ROWS = 20
 
 _NO_ROLE = "without a role"
 _PLAIN_ROLE = "user"
-"""The role of most: as many users as there are users is no information."""
+"""The role of most: its count would equal the number of users."""
 
 
 def _activity(user: User, render: RenderContext) -> str | None:

@@ -99,6 +99,6 @@ class Passwords:
 
 
 def _step_back() -> None:
-    """Lower the priority of this thread below that of the loop, if the system supports it (Linux does)."""
+    """Lower the priority of this thread below the loop's, if the system supports it (Linux does)."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

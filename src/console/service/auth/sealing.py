@@ -1,4 +1,4 @@
-"""Encryption of secrets that must be readable again, such as those of clients and gateways.
+"""Encryption of secrets that must be readable again, such as secrets of clients and gateways.
 
 The key is in a separate file next to the database (`<database>.key`, readable by its owner only), so that a copy of the
 database alone reveals nothing. Secrets that only need to be checked are hashed instead: see `passwords.py` and

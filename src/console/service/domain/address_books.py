@@ -174,7 +174,7 @@ def entries(path: str, written: Entries) -> tuple[ContactEntry, ...]:
 
 
 def own_contacts(tx: Transaction, caller: Caller, variant: Variant) -> AddressBook:
-    """Return the caller's contacts: in the later variant those of the user, and in both those in backends.
+    """Return the caller's contacts: in the later variant the user's own, and in both the contacts in backends.
 
     Contacts from a cloud are in separate books.
     """

@@ -1,4 +1,4 @@
-"""Contacts in backends: those of users, devices, groups and whole domains (contract 2.10, 4.6).
+"""Contacts of users, devices, groups and whole domains in backends (contract 2.10, 4.6).
 
 A contact belongs to a user, or otherwise to a domain, whose users all see it.
 """
@@ -161,7 +161,7 @@ def _device_contacts(
 ) -> dict[tuple[str | None, str | None, str], str]:
     """Return the ids of stored contacts that these update, by user, device and device id.
 
-    Contacts without a user are those of the caller's domain.
+    Contacts without a user belong to the caller's domain.
     """
     device_ids = {contact.contact_device_id for contact in contacts if contact.contact_device_id is not None}
     if not device_ids:

@@ -1,7 +1,7 @@
 """Update all records that show the name, role or domain of a user after a change.
 
 Answers nest users as `UserReference` (contract 2.4, 2.13, 2.18) and as chat participants (2.16). The fields of such a
-reference always equal those of the user's own record.
+reference always equal the user's own record.
 """
 
 from __future__ import annotations

@@ -217,7 +217,7 @@ def _to_creator(tx: Transaction, meeting: Meeting, kind: str) -> list[Message]:
 
 
 def _to_participants(tx: Transaction, meeting: Meeting, kind: str) -> list[Message]:
-    """Notify the participants, in their own time zone, or in that of the creator."""
+    """Notify the participants, in their own time zone, or in the creator's."""
     creator = USERS.get(tx, meeting.user.id) if meeting.user else None
     notices: list[Message] = []
     for participant, user in zip(meeting.participants, _users_of(tx, meeting.participants), strict=True):

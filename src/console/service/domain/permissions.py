@@ -51,7 +51,7 @@ def need(tx: Transaction, of: str) -> Permissions:
 
 
 def in_force(tx: Transaction, user: User) -> Permissions:
-    """Return the effective permissions of a user: the user's own, completed by those of the domain."""
+    """Return the effective permissions of a user: the user's own, completed by the domain's."""
     personal = own(tx, of_user(user.id)) or Permissions()
     shared = own(tx, of_domain(user.domain or "")) or Permissions()
     return Permissions(

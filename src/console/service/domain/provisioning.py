@@ -1,4 +1,4 @@
-"""Users and domains of the provisioning service, created and changed together with those of the core service.
+"""Users and domains of the provisioning service, created and changed together with the records of the core service.
 
 Provisioning contract 2.1, 2.2 and 4.
 """
@@ -44,7 +44,7 @@ _USER_INPUTS = {
     "capabilities": "attributes.capabilities",
     "credential.": "attributes.sip_mapping.",
 }
-"""Input names of the core service, mapped to those of the provisioning service."""
+"""Input names of the core service, mapped to the names of the provisioning service."""
 _DOMAIN_INPUTS = {"anonymousCapabilities": "anonymous_capabilities"}
 _CORE = ("parent", "origins", "enable_anonymous", "anonymous_capabilities", "services")
 

@@ -93,7 +93,7 @@ def users_of(tx: Transaction, device: str) -> frozenset[str]:
 
 
 def forget_device(platform: Platform, caller: Caller, device: str) -> None:
-    """Delete the caller's tokens of a device, as an admin those of all users; refuse with 404 if there are none."""
+    """Delete the caller's tokens of a device, as an admin all users' tokens; refuse with 404 if there are none."""
     with platform.write() as tx:
         users_of(tx, device)
         which = push_tokens.c.device == device

@@ -120,7 +120,7 @@ def _of_origin(tx: Transaction, caller: Caller, name: str) -> User | None:
 
 
 def issue_for_refresh(platform: Platform, caller: Caller, text: str) -> BearerToken | Refusal:
-    """Exchange a refresh token for a new pair of tokens; refuse with 401 an invalid one, or that of another client.
+    """Exchange a refresh token for a new pair of tokens; refuse with 401 an invalid one, or another client's.
 
     The refusal is returned, not raised, because the exchange may have revoked the whole family, which must be
     committed.
@@ -210,7 +210,7 @@ def _admit(platform: Platform, tx: Transaction, user: User) -> None:
 
 
 def _seconds(platform: Platform, tx: Transaction, user: User) -> int:
-    """Return the duration of a session in seconds; for a guest, that of the domain."""
+    """Return the duration of a session in seconds; for a guest, the domain's."""
     domain = domains.DOMAINS.get(tx, user.domain or "") if user.role == "anonymous" else None
     own = domain.anonymous_expiration if domain is not None else None
     return platform.settings.session_seconds if own is None else max(1, int(own))

@@ -125,7 +125,7 @@ def in_pool(tx: Transaction, domain: str, username: str) -> SipIdentity | None:
 
 
 def assign(platform: Platform, tx: Transaction, identity: SipIdentity, owner: str, password: str | None) -> None:
-    """Assign an identity to the owner of a mapping. A given password replaces that of the identity.
+    """Assign an identity to the owner of a mapping. A given password replaces the identity's.
 
     Refuse with 409 an unavailable identity.
     """

@@ -43,7 +43,7 @@ def _target(request: ListGroups | LeaveGroups | RemoveParticipant, caller: Calle
 
 @handles(ListGroups, related=is_self("target_user_id"))
 def list_groups(request: ListGroups, caller: Caller, tx: Transaction) -> Stored:
-    """List groups: with `participating` true those of a member, with false those only owned, otherwise both.
+    """List groups: with `participating` true as a member, with false only as an owner, otherwise both.
 
     An admin who names no user sees all groups.
     """

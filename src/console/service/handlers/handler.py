@@ -107,7 +107,7 @@ class Handler(Frozen):
     is_async: bool = False
     """Whether `run` is a coroutine function, which gets no transaction."""
     related: Callable[[Any, Caller, Platform, Any], bool] | None = None
-    """The check for the relation that the operation requires; its arguments are those of `run`."""
+    """The check for the relation that the operation requires; it has the arguments of `run`."""
     hashes: Callable[[Any], str | None] | None = None
     """Returns the password to hash, for a change that stores one."""
     follows: Documents[Any] | None = None
@@ -177,7 +177,7 @@ def _filled(
     inputs: Mapping[str, str | Callable[[Q, Caller], Any]],
     provided: Sequence[str] = _PROVIDED,
 ) -> Callable[[Q, Caller, Any, Any], Any]:
-    """Return a function with the parameters of `Handler.run` that fills those of another, as `bind` says."""
+    """Return a function with the parameters of `Handler.run` that fills the parameters of another, as `bind` says."""
     parameters = inspect.signature(function).parameters
     names = [name for name in provided if name in parameters]
     sources: list[tuple[str, Any, bool, bool]] = [

@@ -33,7 +33,7 @@ def _for_all(request: ListPresences, caller: Caller) -> bool:
 def list_presences(
     request: ListPresences, caller: Caller, platform: Platform, tx: Transaction
 ) -> Stored | JoinedRecords:
-    """List the presence that the caller follows; for an admin that of the given addresses, or of all users."""
+    """List the presence that the caller follows; for an admin the presence of the given addresses, or of all users."""
     where: list[sa.ColumnElement[bool]] = []
     if request.addresses is not None and caller.is_admin:
         where.append(PRESENCE.c.key.in_(request.addresses))

@@ -200,7 +200,7 @@ def frame_head(length: int) -> bytes:
 MOST_WAITING = 1024
 """Connections that the kernel queues until they are accepted."""
 SECONDS_EACH = 0.0025
-"""Time between two new connections, about that of a refused login. Two hundred consoles that reconnect within four
+"""Time between two new connections, about the time of a refused login. Two hundred consoles that reconnect within four
 seconds, with up to nine connections each, are accepted without delay."""
 DRAIN_SECONDS = 1.5
 """Time for requests and event channels to end before their connections are closed."""

@@ -84,7 +84,7 @@ def _by_name(query: Sequence[tuple[str, str]]) -> dict[str, Any]:
 def _validated(
     request: type[R], path: Mapping[str, str], query: Sequence[tuple[str, str]], content: Any, variant: Variant
 ) -> R:
-    """Build the request. Raise ValidationError, and refuse a body that is no object."""
+    """Build the request. Raise ValidationError, and refuse a body that is not an object."""
     values: dict[str, Any] = {}
     for input_ in request.inputs():
         if input_.variant not in {None, variant}:

@@ -1,4 +1,4 @@
-"""Encode refusals in the contract's four error formats (section 7) or that of OAuth2, depending on the operation."""
+"""Encode refusals in the contract's four error formats (section 7) or the OAuth2 format, depending on the operation."""
 
 from __future__ import annotations
 

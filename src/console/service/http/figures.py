@@ -87,7 +87,7 @@ Gauges = dict[str, tuple[str, float]]
 
 
 async def gauges(platform: Platform, hub: Hub) -> Gauges:
-    """Return the figures; without those of the outbox if the database does not answer."""
+    """Return the figures; without the outbox's if the database does not answer."""
     database = platform.database
     values: Gauges = {
         "service_event_channels": ("Open event channels of this node.", hub.channels),

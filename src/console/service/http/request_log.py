@@ -109,7 +109,7 @@ class RequestLog:
 
 
 def request_id(headers: Headers) -> str:
-    """Return the id of a request: that of its headers if it is well-formed, the trace id, or a new one."""
+    """Return the id of a request: from its headers if well-formed, the trace id, or a new one."""
     header = headers.get(REQUEST_ID, "")
     if _VALID_ID.fullmatch(header):
         return header

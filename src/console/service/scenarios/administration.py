@@ -51,7 +51,7 @@ _UNMAPPED = frozenset({"carla", "pat"})
 
 
 def store_domains(platform: Platform, draft: Draft) -> None:
-    """Create a scenario's domains: its own, those of the file below it, and the one of anonymous users.
+    """Create a scenario's domains: its own, the file's below it, and the one of anonymous users.
 
     Raise ConfigFault with the error.
     """

@@ -272,7 +272,7 @@ def _user_contacts(draft: Draft, login: str) -> None:
 
 
 def _contacts(draft: Draft, login: str) -> None:
-    """Generate the contacts of an account in backends: its own, those of its telephone, and one group."""
+    """Generate the contacts of an account in backends: its own, its telephone's, and one group."""
     rng = draft.dice(f"contacts of {login}")
     count = draft.spec.contacts.personal
     for index in range(count):

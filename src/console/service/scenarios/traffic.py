@@ -277,7 +277,7 @@ def draw_meetings(draft: Draft) -> None:
 
 
 def _meetings(draft: Draft) -> None:
-    """Generate meetings: first those of conferences, then future ones."""
+    """Generate meetings: first meetings of conferences, then future ones."""
     rng = draft.dice("meetings")
     held = list(draft.conferences.values())[: draft.spec.meetings.listed // 2]
     for index in range(draft.spec.meetings.listed):

@@ -51,7 +51,7 @@ class Simulator:
     """Simulates the day of a scenario on a platform with the scenario's data."""
 
     def __init__(self, platform: Platform, spec: WorldSpec, seed: int | None = None, speed: float = 1.0) -> None:
-        """Prepare the simulation. `seed` defaults to that of the scenario; `speed` is simulated seconds per second."""
+        """Prepare the simulation. `seed` defaults to the scenario's; `speed` is simulated seconds per second."""
         self._platform = platform
         self._speed = speed
         self._sim = SimulatedTime(platform, spec, spec.seed if seed is None else seed)

@@ -219,7 +219,7 @@ class Database:
             raise StorageFault(str(error.orig)) from error
 
     def _commit(self, tx: Transaction) -> None:
-        """Commit, and tell listeners before another transaction can write, so that the order is that of the commits."""
+        """Commit, and tell listeners before another transaction can write, so that they hear of commits in order."""
         tx.store_events()
         self._engine.commit(tx.connection, tx.commit_note())
         if tx.touched and tx.versions is None:
@@ -307,7 +307,7 @@ class Database:
     def version(self, tx: Transaction, kind: str) -> int:
         """Return the version of a kind that a transaction sees: it rises with every commit to the kind.
 
-        Versions of a remote database hold for all its nodes, those of others for this process.
+        Versions of a remote database hold for all its nodes, of others for this process.
         """
         if tx.versions is not None:
             return tx.versions.get(kind, 0)

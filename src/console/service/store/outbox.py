@@ -15,7 +15,7 @@ metadata = sa.MetaData()
 SCHEMA_VERSION = 13
 """Version of the schema, stored in each database. A change of a declared table, column or index needs the next number.
 
-Databases of other versions are refused. After the first release, a change must also upgrade those of the version
+Databases of other versions are refused. After the first release, a change must also upgrade databases of the version
 before: where `check_schema` is called, in one transaction, and with PostgreSQL while no other node is there.
 """
 

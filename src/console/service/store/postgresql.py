@@ -23,7 +23,7 @@ from console.service.store.outbox import SCHEMA_VERSION, check_schema
 from console.service.store.server_url import parse_url
 from console.service.store.threads import READERS, WAIT_SECONDS
 
-# A node that is stopped during a statement is no news: without a handler, psycopg would print that on the terminal.
+# A node that is stopped during a statement is expected: without a handler, psycopg would print that on the terminal.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 PREPARE_SECONDS = 60
@@ -211,7 +211,7 @@ class PostgresEngine(DatabaseEngine):
         """Commit the transaction. Raise StorageFault, and OutcomeUnknown if the connection was lost meanwhile."""
         statements: list[str] = []
         if note.versions is not None:
-            # The names of kinds are those of tables.
+            # Kinds and tables have the same names.
             value = json.dumps(note.versions)
             insert = f"INSERT INTO facts VALUES ('{_VERSIONS}', '{value}')"
             statements.append(f"{insert} ON CONFLICT (name) DO UPDATE SET value = excluded.value")

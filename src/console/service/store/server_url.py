@@ -11,7 +11,7 @@ def parse_url(text: str) -> sa.URL:
     try:
         url = sa.make_url(text)
     except (faults.ArgumentError, ValueError):
-        raise ValueError("is no URL of a database, such as postgresql://service@db.example/desk") from None
+        raise ValueError("is not a database URL, such as postgresql://service@db.example/desk") from None
     if url.drivername not in {"postgresql", "postgres"}:
         raise ValueError(f"only postgresql:// is supported, not {url.drivername}://")
     return url

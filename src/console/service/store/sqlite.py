@@ -52,7 +52,7 @@ class SqliteEngine(DatabaseEngine):
                 _check_file(path)
             self._engine = sa.create_engine(
                 "sqlite://",
-                # The path is no part of a URL, where `?` and `%` have a meaning; nor is it a name such as `:memory:`.
+                # Pass the path by itself: in a URL, `?`, `%` and names such as `:memory:` have a meaning.
                 creator=lambda: sqlite3.connect(
                     ":memory:" if path is None else path.absolute(), check_same_thread=False
                 ),

@@ -40,7 +40,7 @@ class TableSum(NamedTuple):
 
 
 def row_checksum(line: str) -> str:
-    """Return the checksum of a row; that of a table is their sum."""
+    """Return the checksum of a row; the checksum of a table is their sum."""
     return hashlib.sha256(line.encode()).hexdigest()
 
 
@@ -134,7 +134,7 @@ class StoreFile:
             raise ValueError("not a file of `console serve export`")
         if header.get("schema") != SCHEMA_VERSION:
             raise ValueError(
-                f"written with another schema than {SCHEMA_VERSION}, that of this version. "
+                f"written with a schema other than {SCHEMA_VERSION}, which this version uses. "
                 "Import it with the version of the service that exported it"
             )
 

@@ -69,7 +69,7 @@ class HelpDialog(Dialog[None]):
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        """Use the available height, up to that of the content without a search."""
+        """Use the available height, up to the height of the content without a search."""
         rows = self._pane.rows if self._typed is None else self._pane.size.height
         self._pane.styles.height = max(3, min(rows, self.size.height - 9))
 

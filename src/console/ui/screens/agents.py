@@ -86,7 +86,7 @@ class AgentsScreen(ListScreen):
     def do_free(self) -> None:
         """Show the agents who can take work: free ones first, then the least loaded.
 
-        In the list of skills, they are those of the skill under the cursor, otherwise those who share the operator's.
+        In the list of skills, they have the skill under the cursor, otherwise one of the operator's skills.
         """
         record = self.pane.view.cursor_record
         wanted = f" skills:{quoted(record.skill)}" if isinstance(record, Skill) else self._of_own_skills()

@@ -104,7 +104,7 @@ class AppContext:
     """The answer of `lacking`, after the endpoint, the capabilities and the number of operations for which it holds."""
 
     mode_prefix: str = ""
-    """Distinguishes the screens of this profile from those of another one in the same console."""
+    """Distinguishes the screens of this profile from another profile's in the same console."""
     colour: Tone | None = None
     """Tone of the profile's name and tab, if there are several profiles."""
 
@@ -144,7 +144,7 @@ class AppContext:
 
     @property
     def recording(self) -> Path | None:
-        """The recording that is shown, otherwise that of the account; None if there can be none."""
+        """The recording that is shown, otherwise the account's; None if there can be none."""
         if self.past is not None:
             return self.past.recording.path
         identity = self.identity()
@@ -346,7 +346,7 @@ class AppContext:
 
     @property
     def closing_keys(self) -> frozenset[str]:
-        """The keys that close read-only dialogs: those of back, help and own changes."""
+        """The keys that close read-only dialogs: the keys of back, help and own changes."""
         return frozenset(key for name in _CLOSING for key in self.keys.get(name, ()))
 
     def press(self, identifier: str, does: str) -> str:

@@ -19,7 +19,7 @@ from console.views.view import Repaint
 
 
 class CombinedPane(ListPane):
-    """A list of a table with `combined`: all chats with those of other agents, or the caller's own chats."""
+    """A list of a table with `combined`: the chats of all agents, or the caller's own chats."""
 
     def __init__(self, context: AppContext, table: Table[Any], *, none: str = "") -> None:
         """`none` is the sentence for a list that is known to be empty."""

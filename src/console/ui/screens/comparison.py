@@ -64,7 +64,7 @@ class Comparing:
                 return
             self.found, seconds = self._job.result()
             self._job, self._due = None, self._context.clock.monotonic() + _REST * seconds
-        # Without a mark, the end of a recording that goes on is that of the first comparison.
+        # Without a mark, the end of a recording that goes on is its end at the first comparison.
         wanted = self.moments()
         known = self._asked
         if known is not None and self._past.mark_ms is None and known[0] == wanted[0]:

@@ -133,7 +133,7 @@ class GroupsScreen(ListScreen):
         return self.panes
 
     def presences_in_view(self) -> Sequence[str]:
-        """Return the members of the group under the cursor, then those of the other visible groups."""
+        """Return the members of the group under the cursor, then the other visible groups' members."""
         groups = cast("list[Group | None]", [self.group, *self.groups_pane.visible_records])
         return [
             self.context.addresses.user.of(participant)

@@ -162,7 +162,7 @@ class NoticePresenter:
     def _still_shown(self) -> bool:
         """Return whether the notice has to stay: for some seconds, and until it is seen unless it is a mere notice.
 
-        A count of what needs attention is that of now.
+        The number of concerns is the current one.
         """
         before = self._shown
         if before is not None and before.silent:

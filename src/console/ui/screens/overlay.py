@@ -1,6 +1,6 @@
 """The base of full-screen overlays: a record, an answer, the quality of a call, the grid of skills.
 
-Their keys are those of the key map; the footer and help list them.
+Their keys come from the key map; the footer and help list them.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class OverlayKey(Frozen):
     shown: bool = True
     """Whether the footer shows it; help lists all."""
     about: str = ""
-    """Its description as a sentence, if it differs from that of the key map."""
+    """Its description as a sentence, if it differs from the key map."""
     repeats: bool = True
     """Whether it repeats while it is held down."""
     in_help: bool = True
@@ -100,7 +100,7 @@ class Overlay(FullScreen):
         return self.context.backend.link
 
     def keys(self) -> list[OverlayKey]:
-        """Return the keys, the most used first. The base adds those of leaving and help."""
+        """Return the keys, the most used first. The base adds the keys for leaving and help."""
         return []
 
     def fixed_keys(self) -> Keys:

@@ -89,7 +89,7 @@ def choose_theme(screen: FrameScreen) -> None:
 def places_to_go(changes_key: str, episodes_key: str = "") -> tuple[tuple[Choice, ...], dict[str, tuple[str, str]]]:
     """Return the choices of `:`, and the screen and list by the value of a choice.
 
-    They are all screens and all lists: those of the screens, the administrator's, and last own changes and episodes,
+    They are all screens and all lists: lists of screens, the administrator's, and last own changes and episodes,
     which open over a screen with these keys.
     """
     places: dict[str, tuple[str, str]] = {}

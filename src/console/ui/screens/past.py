@@ -63,7 +63,7 @@ def show_moment(
 ) -> None:
     """Show a moment of the profile's past on the same screen, or there a record or list.
 
-    `add_screens` adds those of a past that was not shown before.
+    `add_screens` adds the screens of a past that was not shown before.
     """
     present, known = profiles.present.context, profiles.known_past()
     try:

@@ -78,12 +78,12 @@ class Profiles:
 
     @property
     def contexts(self) -> tuple[AppContext, ...]:
-        """Those of all opened profiles, and of the pasts that were shown."""
+        """The contexts of all opened profiles, and of the pasts that were shown."""
         return tuple(opened.context for opened in (*self._opened.values(), *self._pasts.values()))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All profiles that can be shown: those of the configuration, and the first one, such as that of the demo."""
+        """All profiles that can be shown: the configured ones, and the first one, such as the demo's."""
         known = self.here.context.config.profiles if self._opener is not None else {}
         return tuple(dict.fromkeys((*known, *self._opened)))
 

@@ -151,7 +151,7 @@ class WallboardScreen(ThrottledScreen[events.Key | None], Updating):
             return backend.link
         order = list(Freshness)
         return max(
-            # Episodes are those of this console: what they say is as old as what it knows of the service.
+            # Episodes come from this console: they are as old as its data of the service.
             (backend.link if kind == EPISODES else backend.health(kind) for kind in sorted(BOARDS[name][1])),
             key=lambda health: (health.state not in CURRENT, health.age or 0, order.index(health.state)),
         )

@@ -15,7 +15,7 @@ FRAMES = "500"
 """Maximum frames per second. After a pause Textual draws at once, but the next frame one or two periods later: at 60, a
 key after a beat waited 17 to 33 ms for 2 ms of work, and these were the slowest keys. It does not cause more frames."""
 DEBUGGING = ("LOG", "DEBUG", "PRESS", "SCREENSHOT", "SCREENSHOT_LOCATION", "SCREENSHOT_FILENAME", "DEVTOOLS_HOST")
-"""Debugging options of Textual, with the prefix TEXTUAL_: they would log every key, including those of a password, take
+"""Debugging options of Textual, with the prefix TEXTUAL_: they would log every key, including a password's, take
 screenshots, or press keys."""
 
 

@@ -2,7 +2,7 @@
 
 Needs a style sheet that is parsed by `reparse` after `set_variables`, and a count of the themes so far in app and
 screen. Without it, Textual parses all style sheets twice on the first visit to each screen. It also computes all styles
-of the screen that is left on the first visit to another, and those of the other on each visit.
+of the screen that is left on the first visit to another, and of the other on each visit.
 
 Needs the cache of `StylesCache` and the list of watchers of an app. Without it, Textual keeps the painted lines of up
 to a thousand closed widgets, and each closed text area until the theme changes.
@@ -38,7 +38,7 @@ class StylesOfTheme(Stylesheet):
     """Textual's style sheet, parsed only if its variables changed.
 
     Textual parses it again for each screen created after the theme was set, which is every screen. Only other
-    variables, those of another theme, change the result; new sources are parsed on first use of their rules.
+    variables, as with another theme, change the result; new sources are parsed on first use of their rules.
     """
 
     def __init__(self, *, variables: Mapping[str, str]) -> None:
@@ -73,7 +73,7 @@ class StylesKept:
 
 
 def _free_closed_widgets(screen: Any) -> None:
-    """Forget the widgets that are closed by now. Those of the screen that was left last may follow next time."""
+    """Forget the widgets that are closed by now. Widgets of the screen that was left last may follow next time."""
     # The method of each widget's cache is cached with the widget's lines as its first argument.
     cache: Any = _styles_cache.StylesCache.get_inner_outer
     cache.cache_clear()

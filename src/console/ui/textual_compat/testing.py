@@ -33,7 +33,7 @@ _usual_refresh: Callable[[Screen[Any]], None] = _screens.Screen._compositor_refr
 def painted(screen: Screen[Any]) -> list[Strip]:
     """Return the lines of a screen as last composed.
 
-    The size of a screen is that of the active app, which is another one where several consoles are open.
+    A screen has the size of the active app, which may be another one of several open consoles.
     """
     compositor = compositor_of(screen)
     return compositor.render_strips(compositor.size)

@@ -61,7 +61,7 @@ class CursorView(LineView):
         return self.scroll_offset.y
 
     def _hold(self) -> None:
-        """Note which row keeps its line when others change: that of the cursor if visible, otherwise the top one.
+        """Note which row keeps its line when others change: the row of the cursor if visible, otherwise the top one.
 
         The last painted frame does not tell, because nothing is painted between two frames.
         """

@@ -205,7 +205,7 @@ class DetailPane(LineView, can_focus=True):
             return [self._all]
         left = (*self._all[:first], *(section for section in self._all[first:] if section.closed))
         above = [0, *accumulate(len(section.lines) + 2 for section in others)]
-        # The column of a section is that of its middle, if all columns were equally long.
+        # A section stands in the column of its middle, if all columns were equally long.
         parts: list[list[Section]] = [[] for _ in range(beside)]
         for section, top, end in zip(others, above, above[1:], strict=False):
             parts[(top + end) * beside // (2 * above[-1])].append(section)

@@ -150,7 +150,7 @@ class FormField(Frozen):
 
 
 def fields_of(ask: FormAsk, variant: Variant = Variant.LATER) -> tuple[FormField, ...]:
-    """Return the fields of a form, those of required inputs first.
+    """Return the fields of a form, required inputs first.
 
     They are the requested ones, or all that are not fixed, not deprecated and exist in the variant.
     """

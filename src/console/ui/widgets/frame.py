@@ -38,7 +38,7 @@ class ScreenTabs(ClickableLine):
             self.name = name
 
     def show(self, tabs: Sequence[TabLabel], here: str, colour: Tone | None = None) -> None:
-        """Show these tabs, with the current one; `colour` is that of the profile."""
+        """Show these tabs, with the current one; `colour` is the profile's."""
         if not self.differs(tuple(tabs), here, colour):
             return
         width = max(20, self.size.width - 2)

@@ -26,7 +26,7 @@ _COLUMN = 120
 """Width of the screen from which there are two columns; from twice as much there are three."""
 _MOST_COLUMNS = 3
 _BETWEEN = 3
-"""Cells between two columns, with that of the cursor."""
+"""Cells between two columns, with the cell of the cursor."""
 
 
 class ReportLine(NamedTuple):
@@ -183,7 +183,7 @@ class ReportLines(PieceLines):
     def _lay_out(self) -> None:
         if not self.is_mounted:
             return
-        # One cell is that of the cursor, one stays free on the right.
+        # One cell is for the cursor, one stays free on the right.
         columns = min(1 + self.outer_size.width // _COLUMN, _MOST_COLUMNS)
         self._report = list(laid_out(self._sections, max(20, self.room.width - 2), columns))
         self._cursor = min(self._cursor, max(0, len(self._report) - 1))

@@ -255,7 +255,7 @@ class RowMemory:
         return row.strip
 
     def column(self, place: int, keys: Sequence[str], cursor: str | None) -> list[Strip] | None:
-        """Return painted cells of one column; None unless all rows have been read. That of `cursor` is coloured."""
+        """Return painted cells of one column; None unless all rows have been read. The cell of `cursor` is coloured."""
         placed, records = self.painter.layout.placed[place], self._view.records
         second = self._view.render_context.now_ms // 1000
         strips: list[Strip] = []

@@ -43,7 +43,7 @@ def pieces(line: Iterable[Cell]) -> list[Piece]:
 
 
 class LineStyles(dict[Appearance, Style]):
-    """The styles of pieces in a theme, on the style of a widget; `ground` is that of a row under the cursor."""
+    """The styles of pieces in a theme, on the style of a widget; `ground` is the row's under the cursor."""
 
     def __init__(self, theme: Theme, base: Style, ground: Style | None = None) -> None:
         self.theme, self.base, self._ground = theme, base, ground

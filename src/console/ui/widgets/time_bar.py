@@ -72,7 +72,7 @@ def time_bar(
     """Return two rows: `known` are the recorded times, `episodes` beginning, end and severity of each.
 
     `marks` are moment, sign and words, without a sign if only the words are wanted. The time of the user's mark is at
-    the end, since its sign may be under that of the moment.
+    the end, since its sign may be under the moment's.
     """
     signs: list[tuple[str, Tone]] = [_UNKNOWN] * scale.slots
     for first, last in known:
