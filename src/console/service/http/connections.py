@@ -42,44 +42,58 @@ _REASONS = {400: b"Bad Request", 431: b"Request Header Fields Too Large"}
 _TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-class _Outlet:
-    """Detects that a peer does not read, and closes its connection."""
+class _StallTimeout(asyncio.Protocol):
+    """Closes the connection of a peer that does not read."""
 
-    def __init__(self, transport: asyncio.Transport) -> None:
-        # With a high-water mark of 0, the protocol pauses at the first queued byte, which starts the timer.
-        transport.set_write_buffer_limits(high=0)
-        self._transport = transport
-        self._timer: asyncio.TimerHandle | None = None
-        self._left = 0
+    _peer: asyncio.Transport
+    _stall_timer: asyncio.TimerHandle | None = None
+    _queued = 0
 
-    def blocked(self) -> None:
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let the protocol pause at the first queued byte, which starts the timer."""
+        super().connection_made(transport)
+        self._peer = cast(asyncio.Transport, transport)
+        self._peer.set_write_buffer_limits(high=0)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timer."""
+        self._stop_stall_timer()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
         """Start the timer: bytes are queued."""
-        self._left = self._transport.get_write_buffer_size()
-        self._timer = asyncio.get_running_loop().call_later(STALL_SECONDS, self._look)
+        self._start_stall_timer()
+        super().pause_writing()
 
-    def free(self) -> None:
-        """Stop the timer: all bytes were sent, or the connection is closed."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def resume_writing(self) -> None:
+        """Stop the timer: the peer has read."""
+        self._stop_stall_timer()
+        super().resume_writing()
 
-    def _look(self) -> None:
-        if 0 < self._transport.get_write_buffer_size() < self._left:
-            self.blocked()
+    def _start_stall_timer(self) -> None:
+        self._queued = self._peer.get_write_buffer_size()
+        self._stall_timer = asyncio.get_running_loop().call_later(STALL_SECONDS, self._check_reading)
+
+    def _stop_stall_timer(self) -> None:
+        if self._stall_timer is not None:
+            self._stall_timer.cancel()
+            self._stall_timer = None
+
+    def _check_reading(self) -> None:
+        if 0 < self._peer.get_write_buffer_size() < self._queued:
+            self._start_stall_timer()
         else:
-            self._transport.abort()
+            self._peer.abort()
 
 
-class HttpConnection(H11Protocol):
+class HttpConnection(_StallTimeout, H11Protocol):
     """HTTP/1.1 with timeouts for request heads and for reading answers."""
 
-    _outlet: _Outlet
     _head_timer: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the base itself
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the timer for the first head."""
         super().connection_made(transport)
-        self._outlet = _Outlet(transport)
         self._head_timer = self.loop.call_later(HEAD_SECONDS, self._give_up)
 
     def data_received(self, data: bytes) -> None:
@@ -97,18 +111,7 @@ class HttpConnection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
         self._stop_waiting()
-        self._outlet.free()
         super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """Start to check that the peer reads the answer."""
-        self._outlet.blocked()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Stop the check: the peer has read."""
-        self._outlet.free()
-        super().resume_writing()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse invalid HTTP and heads above the limit, in an error format of the contract."""
@@ -142,30 +145,8 @@ class HttpConnection(H11Protocol):
             self.transport.close()
 
 
-class EventConnection(WebSocketsSansIOProtocol):
+class EventConnection(_StallTimeout, WebSocketsSansIOProtocol):
     """A WebSocket with a timeout for reading; it sends several messages at once (see `TEXTS`)."""
-
-    _outlet: _Outlet
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Prepare the check of the peer."""
-        super().connection_made(transport)
-        self._outlet = _Outlet(cast(asyncio.Transport, transport))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the check."""
-        self._outlet.free()
-        super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """Start to check that the peer reads the events."""
-        self._outlet.blocked()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Stop the check: the peer has read."""
-        self._outlet.free()
-        super().resume_writing()
 
     def handle_connect(self, event: Any) -> None:
         """Offer the extension to the application."""
