@@ -68,6 +68,10 @@ class RenderContext(Frozen):
     extent: Callable[[str], Extent] = _whole
     """Returns how much of a kind is known. What is counted in a list must ask for it: an empty list may be unknown."""
 
+    def ms_since(self, moment_ms: float | None) -> float | None:
+        """Return the time since a moment; None if it is unknown."""
+        return None if moment_ms is None else self.now_ms - moment_ms
+
     def in_state(self, kind: str, *states: str) -> Collection[Record]:
         """Return the known records of a kind in one of these states, without a search if they are indexed.
 

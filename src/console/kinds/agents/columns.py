@@ -145,14 +145,14 @@ def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
         labelled("In state", [in_state(agent.id, render)]),
         pair("Name", called(agent, render), render, Tone.STRONG),
         labelled("Load", [load_cell(agent, render)]),
-        pair("Oldest", wording.age(None if began is None else render.now_ms - began, render), render),
+        pair("Oldest", wording.age(render.ms_since(began), render), render),
         pair("Id", agent.id, render),
     )
 
 
 def _held(item: AgentChat | AgentConference, render: RenderContext) -> Line:
     began = wording.at(item.timestamp)
-    age = None if began is None else render.now_ms - began
+    age = render.ms_since(began)
     named = (wording.person(wording.user_id(user, render) or user, render) for user in item.users[:_NAMED])
     who = ", ".join(named) or "nobody named"
     identifier = item.chat_id if isinstance(item, AgentChat) else item.conference_id

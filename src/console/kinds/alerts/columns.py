@@ -143,7 +143,7 @@ def _other(alert: Alert, render: RenderContext) -> Line:
     state, by = STATES.cell(alert.state, render), wording.name(alert.accepted_by, render)
     who = f"by {by}" if by else f"from {wording.name(alert.from_, render) or 'unknown'}"
     return (
-        Cell(fit(wording.age(None if created is None else render.now_ms - created, render), 7, right=True), Tone.QUIET),
+        Cell(fit(wording.age(render.ms_since(created), render), 7, right=True), Tone.QUIET),
         gap(),
         Cell(fit(state.text, 12), state.tone),
         gap(),

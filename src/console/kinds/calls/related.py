@@ -45,7 +45,7 @@ def _is_identified(caller: str) -> bool:
 
 def _queued(other: Call, opened: Call, render: RenderContext) -> Line:
     since = begun(other)
-    age = None if since is None else render.now_ms - since
+    age = render.ms_since(since)
     is_opened = other.id == opened.id
     return (
         Cell(fit(wording.age(age, render), 7, right=True), columns.severity(WAIT, age, render)),
@@ -59,7 +59,7 @@ def _of_caller(other: Call, render: RenderContext) -> Line:
     at = ended_at(other)
     state, why = STATES.cell(other.state, render, ended=over(other)), reason(other)
     return (
-        Cell(fit(wording.age(None if at is None else render.now_ms - at, render), 7, right=True), Tone.QUIET),
+        Cell(fit(wording.age(render.ms_since(at), render), 7, right=True), Tone.QUIET),
         gap(),
         Cell(fit(state.text, 14), state.tone),
         gap(),

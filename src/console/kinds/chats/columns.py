@@ -99,7 +99,7 @@ def name(chat: SupportChat, render: RenderContext) -> SafeText:
 def detail(chat: SupportChat, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a chat, first its context, which agents need most."""
     at = started(chat, render)
-    age = None if at is None else render.now_ms - at
+    age = render.ms_since(at)
     sections = [*faults_section(chat)]
     if chat.context:
         sections.append(Section("context", "Context", field_lines(chat.context, render, moments=STARTED)))

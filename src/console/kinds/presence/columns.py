@@ -97,7 +97,7 @@ def call_line(call: Call, render: RenderContext) -> Line:
     """Return a call as one line of a user's detail."""
     began = begun(call)
     other = f"{wording.name(call.caller, render) or 'unknown'} → {wording.name(call.callee, render) or 'unknown'}"
-    age = wording.age(None if began is None else render.now_ms - began, render)
+    age = wording.age(render.ms_since(began), render)
     return (
         CALLS_STATES.cell(call.state, render, ended=over(call)),
         gap(),

@@ -170,7 +170,7 @@ def _staff(queue: Queue, render: RenderContext) -> Iterator[Line]:
 
 def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
     longest = wording.at(queue.longest_at)
-    age = None if longest is None else render.now_ms - longest
+    age = render.ms_since(longest)
     summary = (
         pair("Queue", called_queue(queue, render), render, Tone.STRONG),
         labelled("Waiting", [waiting_cell(queue, render)]),
@@ -220,7 +220,7 @@ def _calls(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
 
 def _call(call: Call, render: RenderContext) -> Line:
     since = begun(call)
-    age = None if since is None else render.now_ms - since
+    age = render.ms_since(since)
     return (
         Cell(fit(wording.age(age, render), 7, right=True), columns.severity(WAIT, age, render)),
         gap(),

@@ -47,7 +47,7 @@ def _figure(
 ) -> Figure:
     """Return the number of records that began at these times, and the age of the oldest."""
     many, first = len(since), min((at for at in since if at is not None), default=None)
-    longest = None if first is None else render.now_ms - first
+    longest = render.ms_since(first)
     exact = exact and render.extent(kind) is Extent.WHOLE
     return Figure(
         title,

@@ -216,7 +216,7 @@ def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
 
 def _session_line(session: Session, render: RenderContext) -> Line:
     began, source = wording.at(session.from_), session.context.src if session.context else None
-    age = wording.age(None if began is None else render.now_ms - began, render)
+    age = wording.age(render.ms_since(began), render)
     return (
         Cell(clean("since ")),
         Cell(wording.clock(began, render)),

@@ -85,7 +85,7 @@ def figures(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return the key figures: waits, calls, agents, alerts."""
     waits = calls.waits(render)
     longest = waits[0].since if waits else None
-    wait = None if longest is None else render.now_ms - longest
+    wait = render.ms_since(longest)
     status = cast("StatusSummary | None", render.lookup("status").get("status"))
     free, all_free = free_agents(render)
     active = alerts.active(render)
@@ -138,7 +138,7 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
     groups: dict[str, list[Row]] = {word: [] for word in (*_WAITS.values(), _ON_TIME)}
     for queue in ordered:
         since = wording.at(queue.longest_at)
-        tone = level(WAIT, render).tone(None if since is None else render.now_ms - since)
+        tone = level(WAIT, render).tone(render.ms_since(since))
         shared = in_time(queue, "60")
         parts = (
             WallText(_queue_name(queue, render, look), shares[0], tone),
@@ -176,7 +176,7 @@ def named_queues(render: RenderContext, look: BoardLook, width: int, scale: int)
     for since, queue in sorted(waits, key=lambda wait: (wait[0] or math.inf, wait[1].queue)):
         name = _queue_name(queue, render, look)
         calm = Tone.STRONG if since is not None else Tone.QUIET
-        tone = level(WAIT, render).tone(None if since is None else render.now_ms - since, calm=calm)
+        tone = level(WAIT, render).tone(render.ms_since(since), calm=calm)
         names.append(WallText(name, 0, tone))
         timed.append(WallText(name if since is None else f"{name} {_span(since, render)}", 0, tone))
     row, bare = side_by_side(timed, width, scale), side_by_side(names, width, scale)
