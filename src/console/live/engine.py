@@ -317,31 +317,26 @@ class Engine:
 
     def subscribed(self, proof: float) -> None:
         """List everything again, now that the channel is open, and join the events."""
-        self._doubt(proof, at_once=True)
         self._offers_doubted.set()
         self.answered()
-        self.changed()
+        self.lost(proof, at_once=True)
 
     def suspect(self) -> None:
         """List everything again soon: data was damaged in transit, and rows may have been undetected."""
         for follower in self.followers.values():
             follower.suspect()
 
-    def lost(self, proof: float) -> None:
+    def lost(self, proof: float, *, at_once: bool = False) -> None:
         """List everything again, because events are missing."""
-        self._doubt(proof)
-        self.changed()
-
-    def _doubt(self, proof: float, *, at_once: bool = False) -> None:
         for follower in self.followers.values():
             follower.doubt(proof, at_once=at_once)
+        self.changed()
 
     def closed(self, proof: float) -> None:
         """Renew connections: the channel is closed, and other connections may be dead as well."""
         if self._client is not None:
             self._client.renew_connections()
-        self._doubt(proof)
-        self.changed()
+        self.lost(proof)
 
     async def renew_login(self) -> bool:
         """Renew the login after the event channel refused it."""

@@ -121,23 +121,21 @@ class ListPane(Vertical):
         self._arrange_as_chosen()
         self.look()
         health, change = self.health, self.source()
-        table = self.live_table
         ticked = self.view.tick(self.context.clock.now_ms())
         if ticked:
             change = Repaint(change.dirty | ticked.dirty, change.moved or ticked.moved, change.counts or ticked.counts)
-        table.refresh_changes(change)
+        self.live_table.refresh_changes(change)
         differs = fresh or bool(change) or not self.context.quiet
         if differs:
-            self._state_rows(table)
+            self._state_rows()
         if differs or health.state is not self._said_state:
             self._said_state = health.state
-            self._say_empty(table, health)
+            self._say_empty(health)
             self._say_head(health)
-        if self._wanted_key is not None and self.view.index(self._wanted_key) is not None:
-            table.move_to(self._wanted_key)
-            self._wanted_key = None
+        if self._wanted_key is not None:
+            self.show_key(self._wanted_key)
 
-    def _state_rows(self, table: LiveTable) -> None:
+    def _state_rows(self) -> None:
         """Show on each row the state of this console's command on it, in words only for a few seconds."""
         states: dict[str, tuple[str, Tone, SafeText]] = {}
         now_ms = self.context.clock.now_ms()
@@ -147,15 +145,13 @@ class ListPane(Vertical):
             self._show_made(ticket)
             outcomes = {outcome.step.key: outcome for outcome in ticket.outcomes}
             for step in ticket.command.steps:
-                outcome = outcomes.get(step.key)
-                stage = outcome.stage if outcome else ticket.stage
+                result = outcomes.get(step.key, ticket)
                 states.pop(step.key, None)
-                if stage in _ROW_STATES:
-                    symbol, tone = _ROW_STATES[stage]
-                    reason = outcome.reason if outcome else ticket.reason
-                    words = clean(reason or stage.value, 80) if ticket.is_recent(now_ms) else clean("")
+                if result.stage in _ROW_STATES:
+                    symbol, tone = _ROW_STATES[result.stage]
+                    words = clean(result.reason or result.stage.value, 80) if ticket.is_recent(now_ms) else clean("")
                     states[step.key] = (symbol, tone, words)
-        table.set_states(states)
+        self.live_table.set_states(states)
 
     def _show_made(self, ticket: Ticket) -> None:
         """Move the cursor to the record that this console has just created."""
@@ -163,12 +159,8 @@ class ListPane(Vertical):
             return
         self._made = ticket.command.number
         for outcome in ticket.outcomes:
-            record = outcome.answer
-            if (
-                isinstance(record, Record)
-                and record.identified
-                and outcome.step.request.operation.name.endswith(_MAKING)
-            ):
+            record, operation = outcome.answer, outcome.step.request.operation
+            if isinstance(record, Record) and record.identified and operation.name.endswith(_MAKING):
                 self.show_key(record.key)
 
     def _say_head(self, health: Health) -> None:
@@ -220,12 +212,11 @@ class ListPane(Vertical):
         """Return why there can be no rows, empty if there simply are none."""
         return ""
 
-    def _say_empty(self, table: LiveTable, health: Health) -> None:
+    def _say_empty(self, health: Health) -> None:
         if self.view.matched:
             return
-        why = self.why_empty()
         match health.state:
-            case _ if why:
+            case _ if why := self.why_empty():
                 text = piece(why, Tone.QUIET)
             case Freshness.LOADING if health.reason:
                 text = piece(clean(f"Not loaded yet: {health.reason}", 240), Tone.WARN)
@@ -237,14 +228,12 @@ class ListPane(Vertical):
                 why = f"Not loaded: {health.reason}" if self.context.past is None else capitalized(health.reason)
                 text = piece(clean(why, 200), Tone.BAD)
             case _ if self.filter_text:
-                nothing = clean(
-                    f"Nothing matches {self.filter_text}. {self.context.press('view.back', 'clear the filter')}", 200
-                )
-                text = piece(nothing, Tone.QUIET)
+                press = self.context.press("view.back", "clear the filter")
+                text = piece(clean(f"Nothing matches {self.filter_text}. {press}", 200), Tone.QUIET)
             case _:
                 none = none_listed(self.kind, self.table.title, self.context.render_context())
                 text = piece(f"{none} {self._wants or self._creating()}", Tone.QUIET)
-        table.empty = styled(text.text, text.look)
+        self.live_table.empty = styled(text.text, text.look)
 
     def _creating(self) -> str:
         """Return the sentence with the key that creates a first record, if there is one and the caller may."""
@@ -291,8 +280,7 @@ class ListPane(Vertical):
         if self._reading is not None and not self._reading.done():
             self._typed = text
             return
-        fault = self.set_filter(text)
-        if fault:
+        if fault := self.set_filter(text):
             # Its name alone, typed before, is a word that matches nothing.
             self.set_filter(text.rpartition(" ")[0])
         offered = completions(text, self.table, self.view.records.values(), self.context.render_context())
@@ -397,8 +385,7 @@ class ListPane(Vertical):
 
     def reverse(self) -> None:
         """Reverse the order."""
-        column, descending = self.view.sort
-        self.set_order((column, not descending))
+        self.sort_by(self.view.sort[0])
 
     def toggle_pause(self) -> None:
         """Pause the list, or resume it."""
