@@ -15,7 +15,7 @@ from console.live.command import Stage
 from console.live.journal_reading import JournalChange, joined
 from console.recording.changes import HistoryPart, RecordedChange, joined_history
 from console.recording.format import RecordingFault
-from console.recording.own import UNSENT, result_words, steps_of
+from console.recording.journaled_changes import UNSENT, result_words, steps_of
 from console.recording.recording import ListRecording
 from console.records.moments import LATEST_MS
 from console.records.people import name_of

@@ -20,7 +20,7 @@ from console.live.backend_api import BackendApi, CommandsApi, NoCommands
 from console.live.collection import Collection
 from console.live.delta import CURRENT, Delta, Freshness, Health
 from console.live.history import FINE_SECONDS, History, Series
-from console.recording.own import own_changes
+from console.recording.journaled_changes import journaled_changes
 from console.recording.recording import NOT_RECORDED, ListRecording
 from console.records.episodes import Episode
 from console.records.moments import at
@@ -292,7 +292,7 @@ class Past(BackendApi):
         first, last = self.span
         if last - self._own[0] > _FOLLOWED_MS:
             name = name_of(self.me)
-            changes = own_changes(self.recording.commands(first, last))
+            changes = journaled_changes(self.recording.commands(first, last))
             self._own = last, [PastEvent(change.at_ms, change.said(name), CHANGE) for change in changes]
         return self._own[1]
 

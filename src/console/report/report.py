@@ -13,7 +13,7 @@ from console.kinds.episodes.facts import over
 from console.kinds.episodes.states import SEVERITIES
 from console.kinds.scope import Scope, scope
 from console.recording.changes import RecordedChange
-from console.recording.own import OwnFigures, own_changes
+from console.recording.journaled_changes import JournaledChange, journaled_changes
 from console.recording.recording import ListRecording
 from console.records.connection import Connection
 from console.records.episodes import Episode
@@ -232,7 +232,7 @@ class Report(Frozen):
     restarts: tuple[int, ...] | None
     """When the service started again."""
     quality: QualityFigures | None
-    own: tuple[OwnFigures, ...]
+    own: tuple[JournaledChange, ...]
     series: Mapping[str, tuple[float | None, ...]]
     """The highest sample of each slot of time by name, None where nothing was known."""
     damage: tuple[str, ...]
@@ -276,7 +276,7 @@ def report(
         quality=None
         if alarms is None
         else quality(alarms.records.values(), (first, last), talked, render, lambda at: recording.rows("calls", at)),
-        own=own_changes(recording.commands(first, last)),
+        own=journaled_changes(recording.commands(first, last)),
         series=_series(recording, known.of("calls"), first, last),
         damage=recording.damage,
     )

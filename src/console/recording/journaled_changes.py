@@ -15,7 +15,7 @@ UNKNOWN = Stage.UNKNOWN.value
 UNSENT = "not sent"
 
 
-class OwnFigures(Frozen):
+class JournaledChange(Frozen):
     """A change that somebody made with a console of this machine."""
 
     at_ms: int
@@ -45,7 +45,7 @@ def result_words(result: str) -> str:
     return "outcome unknown" if result == UNKNOWN else result
 
 
-def own_changes(entries: Iterable[Mapping[str, Any]]) -> tuple[OwnFigures, ...]:
+def journaled_changes(entries: Iterable[Mapping[str, Any]]) -> tuple[JournaledChange, ...]:
     """Return the changes in the order of their decisions."""
     return tuple(_change(journal_change) for journal_change in joined(entries))
 
@@ -55,7 +55,7 @@ def steps_of(intent: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return objects_in(intent.get("steps"))
 
 
-def _change(change: JournalChange) -> OwnFigures:
+def _change(change: JournalChange) -> JournaledChange:
     intent = change.intent
     steps = steps_of(intent)
     first: Mapping[str, Any] = steps[0] if steps else {}
@@ -63,7 +63,7 @@ def _change(change: JournalChange) -> OwnFigures:
     unsent = any(outcome.get("unsent") for outcome in change.outcomes)
     title = str(intent.get("title") or intent.get("action") or "")
     more = f", and {len(steps) - 1} more" if len(steps) > 1 else ""
-    return OwnFigures(
+    return JournaledChange(
         round(wording.at(intent.get("at")) or 0),
         str(intent.get("who") or ""),
         title,
