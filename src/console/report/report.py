@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import itemgetter
 from statistics import median
 from typing import cast
@@ -353,8 +353,4 @@ def _series(recording: ListRecording, known: Times, first: int, last: int) -> di
             value, before = wording.number(values.get(name)), slots[slot]
             if value is not None:
                 slots[slot] = value if before is None else max(before, value)
-    return {name: tuple(slots) for name, slots in highest.items() if _any(slots)}
-
-
-def _any(values: Sequence[float | None]) -> bool:
-    return any(value is not None for value in values)
+    return {name: tuple(slots) for name, slots in highest.items() if any(value is not None for value in slots)}

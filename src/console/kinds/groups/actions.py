@@ -55,10 +55,8 @@ class GroupLine(Frozen):
     @property
     def line(self) -> Line:
         """The line in a list of results."""
-        if self.fault:
-            return (Cell(clean(f"line {self.number}: ")), Cell(clean(self.fault, 120), Tone.BAD))
-        message = f"{self.group_id}  {self.name}  {self.strategy or DEFAULT_STRATEGY}"
-        return (Cell(clean(f"line {self.number}: ")), Cell(clean(message, 120), Tone.GOOD))
+        text = self.fault or f"{self.group_id}  {self.name}  {self.strategy or DEFAULT_STRATEGY}"
+        return (Cell(clean(f"line {self.number}: ")), Cell(clean(text, 120), Tone.BAD if self.fault else Tone.GOOD))
 
 
 def read_groups(typed: str, render: RenderContext) -> tuple[GroupLine, ...]:

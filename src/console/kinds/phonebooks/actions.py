@@ -59,9 +59,8 @@ class ContactLine(Frozen):
     @property
     def line(self) -> Line:
         """The line below the input."""
-        if self.fault:
-            return (Cell(clean(f"line {self.number}: ")), Cell(clean(self.fault, 120), Tone.BAD))
-        return (Cell(clean(f"line {self.number}: ")), Cell(clean(f"{self.name}  {self.address}", 120), Tone.GOOD))
+        text = self.fault or f"{self.name}  {self.address}"
+        return (Cell(clean(f"line {self.number}: ")), Cell(clean(text, 120), Tone.BAD if self.fault else Tone.GOOD))
 
 
 def read_contacts(typed: str, book: Phonebook) -> tuple[ContactLine, ...]:
