@@ -98,10 +98,10 @@ def test_a_full_disk_stops_the_recording_which_goes_on_by_itself(tmp_path: Path,
             assert read.damage == ()
 
 
-def test_a_folder_that_cannot_be_written_is_a_fault_in_words(tmp_path: Path):
+def test_a_folder_that_cannot_be_written_is_a_fault_that_names_it(tmp_path: Path):
     (tmp_path / "file").write_text("")
     desk = Desk("calls")
     made = recorder_of(desk, plan_of(tmp_path / "file"))
     made.start()
-    until(lambda: desk.recording_fault == "File exists")
+    until(lambda: desk.recording_fault == f"{tmp_path / 'file'}: File exists")
     made.stop()

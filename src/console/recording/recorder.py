@@ -67,7 +67,7 @@ class Recorder:
         lock: int | None = None
         gap = ""
         while not self._ended.is_set():
-            fault = ""
+            fault = file = ""
             before, plan = plan, self._plan()
             if plan is None:
                 self._ended.wait(UNKNOWN_SECONDS)
@@ -88,12 +88,14 @@ class Recorder:
                         continue
             except OSError as error:
                 fault = error.strerror or str(error)
+                # Only on this machine: a recording is sent to others, and its gaps name no path.
+                file = f"{error.filename}: " if error.filename else ""
             except Exception as error:  # Whatever fails here, the console goes on.
                 log.warning("nothing is recorded", exc_info=True)
                 fault = str(error) or type(error).__name__
             self.records.clear()
             self._backend.recorded = self.waits.is_set()
-            self._backend.recording_fault = gap = fault
+            self._backend.recording_fault, gap = f"{file}{fault}", fault
             self._ended.wait(RETRY_SECONDS)
         if lock is not None:
             os.close(lock)
