@@ -98,6 +98,25 @@ def test_a_list_is_printed_as_a_table(console: Console):
     assert any("pat" in row.lower() for row in rows)
 
 
+@for_each(
+    "columns, why",
+    (
+        ("", "a name is missing"),
+        (" ", "a name is missing"),
+        ("username,,role", "a name is missing"),
+        ("username,", "a name is missing"),
+        ("all,username", "'all' cannot be combined"),
+        ("username,all", "'all' cannot be combined"),
+        ("username,role,username", "'username' is repeated"),
+    ),
+)
+def test_columns_that_are_missing_or_repeated_are_refused(columns: str, why: str, console: Console):
+    for form in ("--json", "--csv", "--jsonl"):
+        ended = console("list", "users", f"--columns={columns}", form)
+        assert (ended.code, ended.out) == (2, "")
+        assert f"--columns: {why}" in ended.err
+
+
 def test_csv_for_excel_begins_with_a_byte_order_mark_and_plain_csv_takes_no_value(console: Console):
     columns = ("--columns", "skill,online")
     plain = console("list", "--csv", "skills", *columns)

@@ -59,3 +59,5 @@ def _faults_of_columns(
     for at, name in enumerate(columns):
         if name not in known:
             yield loaded.problem((*place, at), f"{kind} have no column {name!r}{nearest(name, known)}")
+        elif name in columns[:at]:
+            yield loaded.problem((*place, at), f"{name!r} is repeated")

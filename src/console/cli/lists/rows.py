@@ -87,14 +87,28 @@ def wanted(
         raise Failure(Exit.USAGE, f"--filter: {fault}") from None
     order = sort or table.order
     column = _column(table, order.lstrip("-+"), "--sort")
-    ids = [part.strip() for part in columns.split(",") if part.strip()] if columns else config.columns.get(name, ())
-    if columns == "all":
+    if columns is None:
+        chosen = _chosen(table, config.columns.get(name, ()), f"columns.{name}")
+        chosen = chosen or tuple(column for column in table.columns if column.priority < 9)
+    elif columns.strip() == "all":
         chosen = table.columns
-    elif ids:
-        chosen = tuple(_column(table, value, "--columns" if columns else f"columns.{name}") for value in ids)
     else:
-        chosen = tuple(column for column in table.columns if column.priority < 9)
+        chosen = _chosen(table, [part.strip() for part in columns.split(",")], "--columns")
     return Wanted(table, chosen, None if read.empty else read, (column.id, order.startswith("-")))
+
+
+def _chosen(table: Table[Any], ids: Sequence[str], option: str) -> tuple[Column[Any], ...]:
+    """Return columns in the order of their ids. Raise Failure if one is unknown, missing or repeated."""
+    chosen: dict[str, Column[Any]] = {}
+    for value in ids:
+        if value == "all":
+            raise Failure(Exit.USAGE, f"{option}: 'all' cannot be combined with columns")
+        if not value:
+            raise Failure(Exit.USAGE, f"{option}: a name is missing; write columns separated by commas, or all")
+        if value in chosen:
+            raise Failure(Exit.USAGE, f"{option}: {value!r} is repeated")
+        chosen[value] = _column(table, value, option)
+    return tuple(chosen.values())
 
 
 def _column(table: Table[Any], column_id: str, option: str) -> Column[Any]:
