@@ -231,3 +231,8 @@ def test_any_number_of_json_has_a_text(number: float) -> None:
         wording.share(number, number),
     ]
     assert all(text and text.isprintable() and len(text) <= 60 for text in texts), texts
+
+
+def test_only_a_whole_is_100_percent_and_only_nothing_is_0() -> None:
+    shown = [wording.percent(value, 1) for value in (100, 99.96, 50.04, 0.04, 0, 250)]
+    assert shown == ["100.0", "99.9", "50.0", "0.1", "0.0", "250.0"]

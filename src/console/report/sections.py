@@ -333,11 +333,13 @@ class _Words:
             return ReportSection("quality", "Call quality", self.unknown("alarms"))
         facts = [f"{plural(figures.alarms, 'quality alarm')} of {plural(figures.calls, 'call')}."]
         if figures.percent is not None:
-            facts.append(f"That is {figures.percent:.1f} % of the {plural(figures.talked, 'answered call')}.")
+            facts.append(f"That is {percent(figures.percent, 1)} % of the {plural(figures.talked, 'answered call')}.")
         rows = tuple(
             Row(
                 _cells(
-                    self.at(call.at_ms), call.name, "" if call.loss_percent is None else f"{call.loss_percent:.1f} %"
+                    self.at(call.at_ms),
+                    call.name,
+                    "" if call.loss_percent is None else f"{percent(call.loss_percent, 1)} %",
                 ),
                 self._moment(call.at_ms + 1_000, "alarms", call.alarm),
             )

@@ -130,9 +130,10 @@ def amount(number: float) -> str:
     return f"{max(-_LARGEST, min(number, _LARGEST)):,.0f}".replace(",", " ")
 
 
-def percent(value: float) -> str:
+def percent(value: float, digits: int = 0) -> str:
     """Format a percentage without its sign: 100 only for all and 0 only for none, as `99` for 99.6."""
-    return f"{value if value in (0, 100) else min(99, max(1, value)):.0f}"
+    step = 10**-digits
+    return f"{min(100 - step, max(step, value)) if 0 < value < 100 else value:.{digits}f}"
 
 
 def share(part: float, whole: float) -> str:

@@ -50,7 +50,7 @@ def _loss_cell(alarm: CallAlarm, render: RenderContext) -> Cell:
     alarm_loss = loss(alarm)
     if alarm_loss is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    return Cell(clean(f"{alarm_loss:.1f}%"), columns.severity(LOSS, alarm_loss, render))
+    return Cell(clean(f"{wording.percent(alarm_loss, 1)}%"), columns.severity(LOSS, alarm_loss, render))
 
 
 def codecs_of(alarm: CallAlarm) -> tuple[str, ...]:
