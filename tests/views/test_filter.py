@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -13,6 +16,7 @@ from console.kinds.tables import TABLES
 from console.records.people import Session, User
 from console.records.traffic import Call
 from console.views.filter import Filter, FilterFault, parse
+from console.views.render_context import RenderContext
 from console.views.terms import glob
 from tests.for_each import for_each
 from tests.kinds.wild import KINDS, NOW, records, render_context, world
@@ -287,3 +291,36 @@ def test_a_number_is_found_as_people_write_it(pasted: str) -> None:
 
 def test_case_and_accents_are_ignored() -> None:
     assert fold("JOSÉ Ñandú STRASSE") == fold("josé nandu straße")
+
+
+@for_each(
+    "now, text, shown",
+    (
+        # 2026-10-25: summer time ends at 03:00 in Madrid. 2027-03-28: it begins at 02:00.
+        ("2026-10-25T12:00Z", "began=02:30", ["00:30Z", "01:30Z"]),
+        ("2026-10-25T12:00Z", "began=2026-10-25T02:30", ["00:30Z", "01:30Z"]),
+        ("2026-10-25T12:00Z", "began=01:59", ["23:59Z"]),
+        ("2026-10-25T12:00Z", "began=03:00", ["02:00Z"]),
+        ("2026-10-25T12:00Z", "began>=02:30", ["00:30Z", "01:30Z", "02:00Z"]),
+        ("2026-10-25T12:00Z", "began=2026-10-25", ["23:59Z", "00:30Z", "01:30Z", "02:00Z"]),
+        ("2027-03-28T12:00Z", "began>02:30", ["01:00Z", "01:05Z"]),
+        ("2027-03-28T12:00Z", "began>=02:30", ["01:00Z", "01:05Z"]),
+        ("2027-03-28T12:00Z", "began<02:30", ["00:59Z"]),
+        ("2027-03-28T12:00Z", "began<=02:59", ["00:59Z"]),
+        ("2027-03-28T12:00Z", "began=02:00", []),
+        ("2027-03-28T12:00Z", "began=03:00", ["01:00Z"]),
+        ("2027-03-28T12:00Z", "began>01:59", ["01:00Z", "01:05Z"]),
+        ("2027-03-28T12:00Z", "began=2027-03-28", ["00:59Z", "01:00Z", "01:05Z"]),
+    ),
+)
+def test_a_clock_time_matches_what_the_clock_shows_when_it_is_set(now: str, text: str, shown: list[str]) -> None:
+    noon = datetime.fromisoformat(now)
+    times = ["00:59", "01:00", "01:05"] if noon.year == 2027 else ["23:59", "00:30", "01:30", "02:00"]
+    render = RenderContext(round(noon.timestamp() * 1000), ZoneInfo("Europe/Madrid"))
+    found: list[str] = []
+    for time in times:
+        hour, minute = map(int, time.split(":"))
+        at = noon.replace(hour=hour, minute=minute) - timedelta(days=hour == 23)
+        if parse(text, CALLS).matches(Call(id="c", date=round(at.timestamp() * 1000)), render):
+            found.append(f"{time}Z")
+    assert found == shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from console.base.frozen import Frozen
 from console.views.render_context import RenderContext
@@ -63,16 +64,34 @@ class TypedMoment(Frozen):
     unit: timedelta
     today: bool
 
-    def ms(self, render: RenderContext) -> tuple[float, float]:
-        """Return the first ms since the epoch in it, and the first after it."""
-        at = self.at.replace(tzinfo=render.zone)
+    def ms(self, render: RenderContext, *, again: bool = False) -> tuple[float, float]:
+        """Return the first ms since the epoch in it, and the first after it.
+
+        Of a time that the clock shows twice, `again` returns the second one. A time that the clock skips is the moment
+        at which it is set forward, without length.
+        """
+        at = self.at.replace(tzinfo=render.zone, fold=again and self.unit < _DAY)
         if self.today:
             day = datetime.fromtimestamp(render.now_ms / 1000, render.zone)
             at = at.replace(year=day.year, month=day.month, day=day.day)
         if self.unit < _DAY:
+            first, second = (at.replace(fold=fold).timestamp() for fold in (0, 1))
+            if second < first:
+                skip = _skip(first, second, render.zone)
+                return skip, skip
             # A wall clock that is set back after 02:59 shows 03:00 an hour later.
             return at.timestamp() * 1000, (at.astimezone(UTC) + self.unit).timestamp() * 1000
         return at.timestamp() * 1000, (at + self.unit).timestamp() * 1000
+
+
+def _skip(after: float, before: float, zone: ZoneInfo) -> float:
+    """Return when a clock is set forward between two moments in s since the epoch, in ms."""
+    late, early = round(after), round(before)
+    offset = datetime.fromtimestamp(late, zone).utcoffset()
+    while late - early > 1:
+        middle = (late + early) // 2
+        late, early = (middle, early) if datetime.fromtimestamp(middle, zone).utcoffset() == offset else (late, middle)
+    return late * 1000.0
 
 
 def moment(text: str) -> TypedMoment | None:

@@ -119,6 +119,8 @@ class NumberRange(Field[R]):
     """Whether the value changes with time."""
     ago: bool = False
     """Whether the value is a time and the limits are durations before now."""
+    again: Edges | None = None
+    """The limits of a clock time where it comes a second time, those of the first where it comes once."""
 
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether the value is within the limits."""
@@ -136,7 +138,10 @@ class NumberRange(Field[R]):
             case "<=":
                 return value <= low
             case _:
-                return low <= value < high if high > low else value == low
+                if self.again is None:
+                    return low <= value < high if high > low else value == low
+                second_low, second_high = self.again(render)
+                return low <= value < high or second_low <= value < second_high
 
     def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return when the nearest limit can be reached; for times of today, soon."""
@@ -267,7 +272,13 @@ def make(column: Column[R], operator: str, value: str) -> Field[R]:
         return NumberRange(column, operator, lambda _render: (low, high), ticks=True)
     at = moment(value)
     if at is not None:
-        return NumberRange(column, _after(operator), lambda render: _edges(at.ms(render), operator), ticks=at.today)
+        return NumberRange(
+            column,
+            _after(operator),
+            lambda render: _edges(at.ms(render), operator),
+            ticks=at.today,
+            again=lambda render: at.ms(render, again=True),
+        )
     if length is None:
         raise NotAValue(f'{column.id} takes a date, a time or a length such as 2h, not "{value}"')
     low, high = length.ms, length.ms + length.unit
