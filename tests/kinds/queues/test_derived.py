@@ -171,6 +171,28 @@ def test_calls_leave_the_last_minutes_but_not_the_day_before_it_ends(desk: Desk)
     assert [figures(desk.queue("support"), span)[0] for span in spans] == [0, 0, 0]
 
 
+@pytest.mark.parametrize("jumps", [(-3600,), (86_400 * 3, -86_400 * 3), (-60,), (-7 * 86_400,)])
+def test_calls_leave_the_last_minutes_after_a_clock_was_set_back(desk: Desk, jumps: tuple[int, ...]) -> None:
+    early, late = desk.call("c1", "queued"), desk.call("c2", "queued")
+    desk.opens(early, late)
+    for jump in jumps:
+        desk.passes(jump)
+        since = desk.queue("support").since_at
+        assert since is not None
+        assert since <= desk.now
+    desk.change(connected(early))
+    desk.passes(10 * 60)
+    desk.change(connected(late))
+    assert figures(desk.queue("support"), "15")[0] == 2
+    desk.passes(10 * 60)
+    assert figures(desk.queue("support"), "15")[0] == 1
+    desk.passes(-3600)
+    assert figures(desk.queue("support"), "15")[0] == 1
+    desk.passes(10 * 60)
+    assert figures(desk.queue("support"), "15")[0] == 0
+    assert figures(desk.queue("support"), "60")[0] == 2
+
+
 def test_the_trend_has_a_gap_where_nothing_was_observed(desk: Desk) -> None:
     call = desk.call("c1", "queued")
     desk.opens(call, desk.call("c2", "queued"))

@@ -287,10 +287,12 @@ class Observation:
         if self.since_at is None:
             self.since_at = now_ms
             return False
+        # Not after now, also when a clock is set back.
+        self.since_at = min(self.since_at, now_ms)
         self.has_figures = self.has_figures or now_ms - self.since_at >= FIRST_MS
         if self._gap_from is None:
             return True
-        self.unseen_ms += now_ms - self._gap_from
+        self.unseen_ms += max(0, now_ms - self._gap_from)
         self._gap_from = None
         return False
 

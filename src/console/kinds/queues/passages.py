@@ -171,12 +171,16 @@ class Windows:
         return any(self.figures[f"{figure}_{TODAY}"] for figure in _FIGURES)
 
     def advance(self, minute: int, day: int) -> None:
-        """Go to a minute; `day` is the local date as a number."""
+        """Go to a minute; `day` is the local date as a number. Counts keep their age if a clock is set back."""
+        for values in (*self._counts.values(), self._most) if minute < self._minute else ():
+            shift = (self._minute - minute) % MINUTES
+            values[:] = values[shift:] + values[:shift]
+        self._minute = min(self._minute, minute)
         for passed in range(max(self._minute + 1, minute - MINUTES + 1), minute + 1):
             for counts in self._counts.values():
                 counts[passed % MINUTES] = 0
             self._most[passed % MINUTES] = _UNSEEN
-        self._minute = max(self._minute, minute)
+        self._minute = minute
         for figure, counts in self._counts.items():
             for span, minutes in SPANS.items():
                 self.figures[f"{figure}_{span}"] = self._sum(counts, minutes)
