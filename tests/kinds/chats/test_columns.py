@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from console.base.frozen import replace
 from console.kinds.chats.columns import TABLE as CHATS
-from console.kinds.chats.facts import all_chats, started
+from console.kinds.chats.facts import all_chats, oldest_chat, started
 from console.records.people import User
 from console.records.record import Record
 from console.records.support import (
@@ -67,3 +67,10 @@ def test_a_chat_is_called_by_the_name_of_its_customer_else_its_subject_and_never
     assert CHATS.name(alone, named) == "chat about bill"
     (step,) = plan("chats.transfer", replace(situation(), render=named), [chat], agent="u-dan")
     assert step.words.startswith("transferred chat with Rubén Nagy to ")
+
+
+def test_a_chat_of_unknown_time_is_not_the_oldest_even_if_the_clock_of_the_service_is_ahead() -> None:
+    chats: list[Record] = [SupportChat(chat_id="a"), SupportChat(chat_id="b", context={"timestamp": NOW + M})]
+    oldest = oldest_chat(render_context(known(chats=chats)))
+    assert oldest is not None
+    assert oldest.chat_id == "b"

@@ -23,13 +23,15 @@ from console.records.record import Record
 from console.records.state_words import CALL, SERVER_ERROR, WAITING
 from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call
-from console.ui.screens.wall_boards import BoardLook, figures
+from console.ui.screens.wall_boards import BoardLook, figures, queues
 from console.views.render_context import RenderContext
 
 NOW = 1_800_000_000_000
 WAITS = Call(id="w", state="queued", date=NOW - 60_000, target="sales")
 TALKS = Call(id="t", state="connected", date=NOW - 60_000)
 ODD = Call(id="o", state="hyperspace", date=NOW - 60_000)
+WAITING_QUEUES = (("late", 300), ("now", 120), ("later", 60))
+"""Queues with the seconds of their longest wait: the second one breaches now."""
 OPEN, STRANGE = Alert(alert_id="a", state="active"), Alert(alert_id="s", state="pondered")
 
 
@@ -219,3 +221,29 @@ def test_no_wait_is_shown_of_calls_that_are_refused_later() -> None:
     extent = Extent.UNKNOWN
     assert known.longest(render) is None
     assert known.all(render) == []
+
+
+def test_the_longest_known_wait_is_a_least_one_beside_a_wait_of_unknown_time() -> None:
+    untimed = Call(id="u", state="queued", target="sales")
+    alone, beside = context(WAITS), context(WAITS, untimed)
+    tiles = [numbers(waits(render), render)["wait"].second for render in (alone, beside)]
+    assert tiles == ["1:00", "≥1:00"]
+    assert (wall(alone)["soon late"], wall(beside)["soon late"]) == ("1:00", "≥1:00")
+    assert wall(context(untimed))["longest"] == "-"
+
+
+def test_waits_that_follow_changes_know_whether_the_longest_is_known() -> None:
+    calls: Collection[Call] = Collection(WAITING, CALL)
+    render = RenderContext(NOW, ZoneInfo("UTC"), lookup=lambda _: calls.snapshot(), extent=lambda _: Extent.WHOLE)
+    known, untimed = Waits(lambda since: calls.delta(since)), Call(id="u", state="queued")
+    seen: list[bool] = []
+    for upserts, removes in (({"w": WAITS, "u": untimed}, ()), ({"u": ODD}, ()), ({"u": untimed}, ()), ({}, ("u",))):
+        calls.change(upserts, removes)
+        seen.append(known.longest_exact(render))
+    assert seen == [False, False, False, True]
+
+
+def test_queues_of_the_wall_are_in_the_order_of_their_breaches() -> None:
+    late, now, later = (Queue(queue=name, waiting=1, longest_at=NOW - 1000 * age) for name, age in WAITING_QUEUES)
+    rows = queues(context(later, Queue(queue="idle", waiting=0), now, late), BoardLook())
+    assert [str(row[0].text) for row in rows if not row[0].heading] == ["late", "now", "later", "idle"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from console.kinds.calls.states import STATES
@@ -287,6 +287,11 @@ def waits_exact(render: RenderContext) -> bool:
     return render.extent("calls") is Extent.WHOLE and not _in_doubt(render)
 
 
+def longest_exact(waits: Sequence[Wait], render: RenderContext) -> bool:
+    """Return whether none waits longer than the first of these waits: all are known, and since when."""
+    return waits_exact(render) and not (waits and waits[-1].since is None)
+
+
 def _in_doubt(render: RenderContext) -> bool:
     others = cast("Collection[Call]", render.in_other_state("calls", state_words.CALL))
     return any(waits_if_known(call) is None for call in others)
@@ -321,6 +326,8 @@ class Waits:
         self._version = 0
         self._calls: object = None
         self._waits: dict[str, Wait] = {}
+        self._untimed = 0
+        """Number of waits of unknown duration."""
         self._ordered: list[Wait] | None = []
         """All waits in order; None until requested."""
         self._heap: list[Place] = []
@@ -347,6 +354,11 @@ class Waits:
             heapq.heappop(self._heap)
         return None
 
+    def longest_exact(self, render: RenderContext) -> bool:
+        """Return whether none waits longer than the longest known wait."""
+        self._follow(render)
+        return waits_exact(render) and not self._untimed
+
     def _follow(self, render: RenderContext) -> None:
         calls = render.lookup("calls")
         if calls is self._calls:
@@ -358,6 +370,7 @@ class Waits:
             self._ordered = None
             known = _known_waits(render)
             self._waits = {wait.key: wait for wait in known}
+            self._untimed = sum(wait.since is None for wait in known)
             self._heap = [(since is None, since or 0, key) for key, since, _ in known]
             heapq.heapify(self._heap)
             return
@@ -373,6 +386,7 @@ class Waits:
 
     def _note(self, key: str, wait: Wait | None) -> None:
         before, self._ordered = self._waits.pop(key, None), None
+        self._untimed += (wait is not None and wait.since is None) - (before is not None and before.since is None)
         if wait is not None:
             self._waits[key] = wait
             if before is None or before.since != wait.since:

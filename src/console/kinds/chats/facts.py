@@ -71,4 +71,9 @@ def oldest_chat(render: RenderContext) -> SupportChat | None:
     """Return the oldest chat of the caller, or otherwise of all known chats."""
     known = all_chats(render).values()
     own = [chat for chat in known if mine(chat, render)]
-    return min(own or known, key=lambda chat: (started(chat, render) or render.now_ms, chat.chat_id), default=None)
+
+    def place(chat: SupportChat) -> tuple[bool, float, str]:
+        since = started(chat, render)
+        return since is None, since or 0, chat.chat_id
+
+    return min(own or known, key=place, default=None)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from console.base.frozen import Frozen
+from console.base.signs import drawn
 from console.base.text import SafeText, clean
 from console.config.schema import Config, Profile
 from console.config.values import Colour
@@ -153,7 +154,8 @@ def _state(context: AppContext) -> SafeText:
         parts.append(f"{plural(len(active), 'alert')}{age}" if active else "no alerts")
     longest = context.waits.longest(render)
     wait = None if longest is None else longest.ms(render.now_ms)
-    parts += [f"longest wait {span_words(wait)}"] if wait is not None else []
+    least = "" if context.waits.longest_exact(render) else f"{drawn('≥', render.symbols)} "
+    parts += [f"longest wait {least}{span_words(wait)}"] if wait is not None else []
     parts += [backend.me.user.username or ""] if backend.me else []
     parts += ["read-only"] if context.profile.refuses_changes else []
     return clean("   ".join(parts), 120)

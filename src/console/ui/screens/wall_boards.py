@@ -96,7 +96,7 @@ def figures(render: RenderContext, look: BoardLook) -> list[Row]:
     labelled: list[tuple[str, str, Tone]] = [
         (
             _WAITS.get(severe, "longest"),
-            f"{'' if all_waits or longest is None else '≥'}{_span(longest, render)}",
+            f"{'' if longest is None or calls.longest_exact(waits, render) else '≥'}{_span(longest, render)}",
             severe,
         ),
         ("calls", _number(status.calls_now) if status else "-", Tone.STRONG),
@@ -130,7 +130,8 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
     Until the share in time of some queue is known, it has no column.
     """
     known = cast("Mapping[str, Queue]", render.lookup("queues")).values()
-    ordered = sorted(known, key=lambda queue: (until_breach(queue, render) or 1e12, queue.queue))
+    times = {queue.queue: until_breach(queue, render) for queue in known}
+    ordered = sorted(known, key=lambda queue: (times[queue.queue] is None, times[queue.queue] or 0, queue.queue))
     counted = look.wide and any(in_time(queue, "60") is not None for queue in ordered)
     wide = (0.34, 0.1, 0.12, 0.26, 0.18) if counted else (0.34, 0.1, 0.2, 0.36, 0.0)
     shares = wide if look.wide else (0.52, 0.0, 0.16, 0.32, 0.0)
@@ -238,7 +239,7 @@ def attention(render: RenderContext, look: BoardLook) -> list[Row]:
             WallText(f"{title} {text or ''}".strip() + many, 1 - age, tone),
             WallText(_span(since, render), age, tone, True),
         )
-        rows.append(((rank.get(tone, 2), since or 0), row))
+        rows.append(((rank.get(tone, 2), math.inf if since is None else since), row))
     return [row for _, row in sorted(rows, key=lambda ranked: ranked[0])]
 
 
