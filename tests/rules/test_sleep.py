@@ -90,3 +90,29 @@ def test_what_became_due_in_the_sleep_is_evaluated_once_it_is_proven(tmp_path: P
     assert not desk.after(1)
     proven(desk, 0.1)
     assert len(desk.after(1)) == 1
+
+
+FILTERED = '[rules.old]\nlist = "calls"\nfilter = "waiting:yes age>2m"\ncondition = "count > 0"\n'
+NOBODY = '[rules.few]\nlist = "calls"\nfilter = "state:connected"\ncondition = "count < 1 for 30s"\n'
+
+
+@pytest.mark.parametrize("rules", [RULE, FILTERED])
+def test_an_episode_of_a_clock_that_was_ahead_ends_when_it_is_set_back(tmp_path: Path, rules: str) -> None:
+    desk = waiting(tmp_path, rules)
+    desk.clock.jump(3_600_000)
+    desk.after()
+    assert desk.after(1), "the list was proven after the jump"
+    desk.clock.jump(-3_600_000)
+    desk.after()
+    assert not desk.after(1)
+    assert not desk.after(60)
+    assert desk.after(120)
+
+
+@pytest.mark.parametrize("rules", [LASTING, NOBODY])
+def test_what_lasts_long_enough_rings_although_the_clock_was_set_back(tmp_path: Path, rules: str) -> None:
+    desk = waiting(tmp_path, rules)
+    desk.clock.jump(-3_600_000)
+    assert not desk.after()
+    assert not desk.after(1)
+    assert desk.after(31)

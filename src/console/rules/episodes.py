@@ -121,8 +121,8 @@ class EpisodeBook:
         track = self._tracks.get(identity)
         if track is None:
             track = self._tracks[identity] = _Track(rule.hold_ms)
-        if track.applies_since is None:
-            track.applies_since = now_ms
+        # Not later than now, also when a clock is set back.
+        track.applies_since = now_ms if track.applies_since is None else min(track.applies_since, now_ms)
         begins = track.applies_since + rule.condition.lasting_ms
         if not track.active and now_ms < begins:
             return begins

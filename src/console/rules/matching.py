@@ -200,6 +200,7 @@ class ListMatching:
         self.kind = kind
         self.matches = matches
         self.version = 0
+        self._updated_at = 0
         self._by_filter: list[tuple[Compiled, list[RuleMatches], DelayQueue]] = []
         filters: dict[str, int] = {}
         for match in self.matches:
@@ -217,9 +218,12 @@ class ListMatching:
     def update(self, delta: Delta[Record], render: RenderContext, known: Mapping[str, Record], anew: bool) -> None:
         """Apply the changes of the list, and evaluate the rows that are due.
 
-        `known` are all rows; with `anew`, all of them are evaluated, because another list has changed.
+        `known` are all rows; with `anew`, all of them are evaluated, because another list has changed. So they are
+        after a clock was set back: a row that was old enough may not be so any more.
         """
         self.version = delta.version
+        anew = anew or render.now_ms < self._updated_at
+        self._updated_at = render.now_ms
         removed: Iterable[str] = delta.removes
         if delta.whole:
             # A row that matches nothing, of which nothing is kept, need not be removed.

@@ -67,6 +67,7 @@ class Watch(DerivedList[Episode]):
         self._saved_version = 0
         self._save_at = 0.0
         self._evaluated_at = 0.0
+        self._updated_at = 0.0
         """When a list was last evaluated on current rows, in ms since the epoch."""
         self._given: tuple[Rule, ...] = ()
         self._once: dict[str, Rule] = {}
@@ -187,7 +188,10 @@ class Watch(DerivedList[Episode]):
         with self._lock:
             if self._outdated:
                 return
-            due = {tuple(value.split("\n", 1)) for value in self._pending.take(render.now_ms)}
+            # After a clock was set back, what waits for a later time waits for another one.
+            until = math.inf if render.now_ms < self._updated_at else render.now_ms
+            self._updated_at = render.now_ms
+            due = {tuple(value.split("\n", 1)) for value in self._pending.take(until)}
             for list_watch in lists:
                 if list_watch.known:
                     self._judge(list_watch, due, render)
