@@ -232,15 +232,16 @@ def test_the_longest_known_wait_is_a_least_one_beside_a_wait_of_unknown_time() -
     assert wall(context(untimed))["longest"] == "-"
 
 
-def test_waits_that_follow_changes_know_whether_the_longest_is_known() -> None:
+def test_waits_that_follow_changes_count_those_of_unknown_time() -> None:
     calls: Collection[Call] = Collection(WAITING, CALL)
     render = RenderContext(NOW, ZoneInfo("UTC"), lookup=lambda _: calls.snapshot(), extent=lambda _: Extent.WHOLE)
     known, untimed = Waits(lambda since: calls.delta(since)), Call(id="u", state="queued")
-    seen: list[bool] = []
+    seen: list[int] = []
     for upserts, removes in (({"w": WAITS, "u": untimed}, ()), ({"u": ODD}, ()), ({"u": untimed}, ()), ({}, ("u",))):
         calls.change(upserts, removes)
-        seen.append(known.longest_exact(render))
-    assert seen == [False, False, False, True]
+        assert known.longest(render) is not None
+        seen.append(known.untimed)
+    assert seen == [1, 0, 1, 0]
 
 
 def test_queues_of_the_wall_are_in_the_order_of_their_breaches() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from console.kinds.calls.states import STATES
@@ -326,8 +327,8 @@ class Waits:
         self._version = 0
         self._calls: object = None
         self._waits: dict[str, Wait] = {}
-        self._untimed = 0
-        """Number of waits of unknown duration."""
+        self.untimed = 0
+        """Number of waits of unknown duration, as of the last read of all or the longest."""
         self._ordered: list[Wait] | None = []
         """All waits in order; None until requested."""
         self._heap: list[Place] = []
@@ -354,11 +355,6 @@ class Waits:
             heapq.heappop(self._heap)
         return None
 
-    def longest_exact(self, render: RenderContext) -> bool:
-        """Return whether none waits longer than the longest known wait."""
-        self._follow(render)
-        return waits_exact(render) and not self._untimed
-
     def _follow(self, render: RenderContext) -> None:
         calls = render.lookup("calls")
         if calls is self._calls:
@@ -370,8 +366,8 @@ class Waits:
             self._ordered = None
             known = _known_waits(render)
             self._waits = {wait.key: wait for wait in known}
-            self._untimed = sum(wait.since is None for wait in known)
             self._heap = [(since is None, since or 0, key) for key, since, _ in known]
+            self.untimed = sum(map(itemgetter(0), self._heap))
             heapq.heapify(self._heap)
             return
         for key in changes.removes & self._waits.keys():
@@ -386,7 +382,7 @@ class Waits:
 
     def _note(self, key: str, wait: Wait | None) -> None:
         before, self._ordered = self._waits.pop(key, None), None
-        self._untimed += (wait is not None and wait.since is None) - (before is not None and before.since is None)
+        self.untimed += (wait is not None and wait.since is None) - (before is not None and before.since is None)
         if wait is not None:
             self._waits[key] = wait
             if before is None or before.since != wait.since:

@@ -11,6 +11,7 @@ from console.base.text import SafeText, clean
 from console.config.schema import Config, Profile
 from console.config.values import Colour
 from console.kinds.alerts import facts as alerts
+from console.kinds.calls.facts import waits_exact
 from console.live.delta import Freshness
 from console.ui.widgets.top_line import badge
 from console.views.cell import Tone
@@ -154,7 +155,7 @@ def _state(context: AppContext) -> SafeText:
         parts.append(f"{plural(len(active), 'alert')}{age}" if active else "no alerts")
     longest = context.waits.longest(render)
     wait = None if longest is None else longest.ms(render.now_ms)
-    least = "" if context.waits.longest_exact(render) else f"{drawn('≥', render.symbols)} "
+    least = "" if not context.waits.untimed and waits_exact(render) else f"{drawn('≥', render.symbols)} "
     parts += [f"longest wait {least}{span_words(wait)}"] if wait is not None else []
     parts += [backend.me.user.username or ""] if backend.me else []
     parts += ["read-only"] if context.profile.refuses_changes else []

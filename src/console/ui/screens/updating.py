@@ -14,6 +14,7 @@ from textual.widgets import Static
 from console.base.text import clean
 from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
+from console.kinds.calls.facts import waits_exact
 from console.kinds.presence.facts import activity_of, presence_or_agent
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import Scope, scope
@@ -89,7 +90,7 @@ class FullScreen(ThrottledScreen[None], Updating):
             own_alerts=scope("alerts", render) is not Scope.ALL,
             oldest_alert_ms=None if oldest is None else _whole(render.now_ms - oldest),
             longest_wait_ms=None if wait is None else _whole(wait),
-            waits_exact=wait is None or context.waits.longest_exact(render),
+            waits_exact=wait is None or (not context.waits.untimed and waits_exact(render)),
             own_waits=scope("calls", render) is not Scope.ALL,
             wait_tone=level(WAIT, render).tone(wait, calm=Tone.QUIET),
             now_ms=_whole(render.now_ms),
