@@ -156,4 +156,8 @@ async def test_in_the_past_m_marks_and_now_it_sets_the_status(recorded_eva: Shar
     assert "me.set" not in keys
     told = "\n".join("".join(cell.text for cell in line) for line in help_lines(screen_of(recorded_eva)))
     assert "Mark this moment" in told
+    assert "none" not in {word for line in told.splitlines() for word in line.split()[:1]}, "a key that does nothing"
+    assert not {action.title for action in screen_of(recorded_eva).actions_here()} & {
+        part.strip() for line in told.splitlines() for part in line.split("  ")
+    }
     assert "Bar: height is how much needed attention" in told

@@ -66,6 +66,8 @@ class TextAsk(Frozen):
     title: str
     initial: str = ""
     required: bool = True
+    hint: str = ""
+    """A sentence above the text on what it is for."""
     lines: bool = False
     """Accept several lines, as for a pasted list."""
     anew: bool = False

@@ -8,8 +8,10 @@ from textual.events import Paste
 
 from console.api.operations.presence import UpdatePresence
 from console.api.operations.support import CreateTemplate, SetAgents
+from console.base.frozen import replace
 from console.base.text import clean
 from console.commands.action import Choice, ChoiceAsk, FormAsk, TextAsk
+from console.kinds.actions import by_id
 from console.kinds.calls.columns import TABLE as CALLS
 from console.ui.dialogs import (
     ChoiceDialog,
@@ -26,6 +28,7 @@ from console.ui.dialogs import dialog as dialog_module
 from console.ui.dialogs.dialog import Dialog
 from console.ui.widgets.clean_input import CleanInput
 from console.views.cell import Cell, Line, Tone
+from tests.kinds.action_world import asks_of, situation
 
 from .asking import OPEN, Asking, text_of, until
 
@@ -107,6 +110,17 @@ async def test_pasting_never_confirms(asked: Asking, make: Callable[[], Dialog[A
             await pilot.pause()
         assert app.answer == OPEN
         assert "\x1b" not in text_of(app)
+
+
+@pytest.mark.parametrize("action", ["skills.create", "me.note"])
+async def test_a_text_says_what_it_is_for(asked: Asking, action: str) -> None:
+    (ask,) = asks_of(by_id(action), situation(), ())
+    assert isinstance(ask, TextAsk)
+    assert ask.hint
+    async with asked(TextDialog(replace(ask, initial="", used=("in a meeting", "lunch"))), LEAST) as (app, _pilot):
+        assert ask.hint in text_of(app)
+        assert "lunch" in text_of(app)
+        assert app.screen.region.contains_region(app.screen.query_one("#box").region)
 
 
 @pytest.mark.parametrize(

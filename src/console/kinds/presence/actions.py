@@ -74,7 +74,8 @@ def _set(situation: Situation, _records: Sequence[Record], answers: Answers) -> 
 def _ask_note(situation: Situation, _records: Sequence[Record]) -> Asks:
     now = own_presence(situation)
     note = (now and now.note) or ""
-    return (TextAsk("note", "Status note; empty removes it", note, False, anew=True, remembered="note", verb="Set"),)
+    hint = "Shown beside your status; empty removes it."
+    return (TextAsk("note", "Status note", note, False, hint, anew=True, remembered="note", verb="Set"),)
 
 
 def _note(situation: Situation, _records: Sequence[Record], answers: Answers) -> list[Step]:

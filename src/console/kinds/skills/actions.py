@@ -69,7 +69,7 @@ def _ask_skill(situation: Situation, _records: Sequence[Skill]) -> Asks:
         record = situation.render.find("skills", typed.strip())
         return f"Skill {clean(typed.strip(), 40)} already exists." if record is not None else None
 
-    return (TextAsk("skill", "New skill", check=check, verb="Create"),)
+    return (TextAsk("skill", "New skill", hint="Name the skill, then add agents.", check=check, verb="Create"),)
 
 
 def _create(situation: Situation, _records: Sequence[Skill], answers: Answers) -> list[Step]:

@@ -51,6 +51,8 @@ class TextDialog(Dialog[str | None]):
 
     def body(self) -> ComposeResult:
         """Lay out input, error and preview."""
+        if self._ask.hint:
+            yield Words(styled(clean(self._ask.hint), Tone.QUIET), id="hint")
         yield CleanArea(self._ask.initial, table=True) if self._ask.lines else CleanInput(self._ask.initial)
         yield Words(styled(""), id="fault")
         if self._ask.preview is not None or self._ask.used:
@@ -114,7 +116,7 @@ class TextDialog(Dialog[str | None]):
 
     def _fit_preview(self, pane: DetailPane) -> None:
         """Size the preview to its content, or to the remaining screen; it scrolls."""
-        field = 6 if self._ask.lines else 1
+        field = (6 if self._ask.lines else 1) + bool(self._ask.hint)
         pane.styles.height = max(2, min(pane.rows, self.size.height - _AROUND - field))
 
     def on_resize(self, event: events.Resize) -> None:

@@ -40,7 +40,8 @@ _MOST_LINKS = 2_000
 
 def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
     """Return every key of a screen with its description: actions first, then view keys."""
-    commands = [*screen.actions_here(), *screen.view_keys()]
+    actions = screen.actions_here() if screen.context.past is None else []  # They are refused in the past.
+    commands = [*actions, *screen.view_keys()]
     keys = max(len(screen.context.key_words(key.id) or "none") for key in commands)
     titles = max(len(key.title) for key in commands if key.about)
 
@@ -57,7 +58,6 @@ def help_lines(screen: FrameScreen) -> tuple[Line, ...]:
         if keys:
             lines.extend([(Cell(clean(title), Tone.STRONG),), *(line(key) for key in keys), (Cell(clean("")),)])
 
-    actions = screen.actions_here()
     kinds = dict.fromkeys((screen.kind_in_focus(), *(action.kind for action in actions if action.kind != "everywhere")))
     for kind in (*kinds, "everywhere"):
         known = f"With {in_sentence(TABLES[kind].title)}" if kind in TABLES else "Here"

@@ -115,7 +115,7 @@ class PresenceScreen(ListScreen):
                 Choice(
                     f"activity:{activity}",
                     clean(state_words.display_word(activity) or "no activity", 40),
-                    clean(f"{count}"),
+                    clean(f"status, {count}"),
                 )
             )
         groups = cast("list[Group]", list(records("groups").values()))
