@@ -121,6 +121,20 @@ def test_filters_that_do_not_match(text: str) -> None:
     assert not holds(text)
 
 
+@for_each(
+    "seconds, shown",
+    [(90.5, "1:30"), (3599.9, "59:59"), (3630, "1h 00m"), (90_030, "1d 01h"), (101 * 86_400 + 5_000, "101d")],
+)
+def test_a_filter_on_a_duration_agrees_with_the_shown_cell(seconds: float, shown: str) -> None:
+    now_ms = NOW - 150_000 + int(seconds * 1000)
+    assert CALLS.column("age").cell(CALL, render_context(USERS, now_ms)).text == shown
+    typed = shown.replace(" ", "")
+    found = [
+        operator for operator in ("=", "<=", ">=", "<", ">", "!=") if holds(f"age{operator}{typed}", now_ms=now_ms)
+    ]
+    assert found == ["=", "<=", ">="]
+
+
 def test_a_missing_number_is_never_more_or_less() -> None:
     call = Call(id="c2")
     assert not holds("queue>0", call)

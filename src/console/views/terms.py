@@ -11,8 +11,9 @@ from typing import Generic, TypeVar
 from console.base.collation import fold
 from console.records.record import Record
 from console.views.render_context import RenderContext
-from console.views.spans import moment, span
+from console.views.spans import Span, moment, span
 from console.views.table import Column
+from console.views.wording import shown_unit
 
 R = TypeVar("R", bound=Record)
 
@@ -268,8 +269,7 @@ def make(column: Column[R], operator: str, value: str) -> Field[R]:
     if column.kind == "age":
         if length is None:
             raise NotAValue(f'{column.id} takes a length such as 30s, 2m or 1h, not "{value}"')
-        low, high = length.ms, length.ms + length.unit
-        return NumberRange(column, operator, lambda _render: (low, high), ticks=True)
+        return _length(column, operator, length)
     at = moment(value)
     if at is not None:
         return NumberRange(
@@ -283,6 +283,14 @@ def make(column: Column[R], operator: str, value: str) -> Field[R]:
         raise NotAValue(f'{column.id} takes a date, a time or a length such as 2h, not "{value}"')
     low, high = length.ms, length.ms + length.unit
     return NumberRange(column, operator, lambda _render: (low, high), ticks=True, ago=True)
+
+
+def _length(column: Column[R], operator: str, length: Span) -> Field[R]:
+    """Return the comparison of a shown duration: `>1:30` begins where the cell no longer shows 1:30."""
+    low, high = length.ms, length.ms + length.unit
+    if operator in {">", "<="}:
+        low = high = low + min(length.unit, shown_unit(low))
+    return NumberRange(column, _after(operator), lambda _render: (low, high), ticks=True)
 
 
 def _after(operator: str) -> str:

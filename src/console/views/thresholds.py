@@ -22,6 +22,8 @@ class Threshold(Frozen):
     """Whether low values are critical, such as the number of free agents or the remaining time."""
     unit: int = 1
     """Value of 1 in the configuration: 1000 for ages, which are in seconds."""
+    goal: bool = False
+    """Whether its levels, for low values, are goals: a value that reaches one is good enough."""
     name: str = ""
     """Its name in the configuration: `kind.column`."""
 
@@ -29,6 +31,8 @@ class Threshold(Frozen):
         """Return the tone of a value, `calm` below both levels or without a value."""
         if value is None:
             return calm
+        if self.goal:
+            return Tone.BAD if value < self.bad else Tone.WARN if value < self.warn else calm
         bad, warn = (value <= self.bad, value <= self.warn) if self.below else (value >= self.bad, value >= self.warn)
         return Tone.BAD if bad else Tone.WARN if warn else calm
 

@@ -21,6 +21,8 @@ _OTHER_PREFIXES = ("sip:", "sips:", "tel:", "xmpp:")
 _SHORT, _LONG = 8, 32
 _LARGEST = 1e18
 """Larger than any time, size or count; as milliseconds 30 million years."""
+_SHOWN = ((3_600_000, 1_000), (86_400_000, 60_000), (100 * 86_400_000, 3_600_000), (math.inf, 86_400_000))
+"""Durations below which `span_words` shows a unit, and the unit, in ms."""
 _RANDOM_ID = re.compile(r"(?!.{14}[67].{21}$)(?=.*[a-f])[0-9a-f-]{13,}", re.IGNORECASE)
 """UUIDs and other hexadecimal ids, except UUIDs that begin with the time. Digits alone usually count up."""
 
@@ -58,6 +60,11 @@ def span_words(ms: float) -> str:
         return f"{hours}h {minute:02}m"
     days, hour = divmod(hours, 24)
     return f"{days}d {hour:02}h" if days < 100 else f"{days}d"
+
+
+def shown_unit(ms: float) -> float:
+    """Return the smallest unit, in milliseconds, that `span_words` shows of a duration."""
+    return next(unit for below, unit in _SHOWN if ms < below)
 
 
 def seconds_words(seconds: float) -> str:
@@ -131,9 +138,11 @@ def amount(number: float) -> str:
 
 
 def percent(value: float, digits: int = 0) -> str:
-    """Format a percentage without its sign: 100 only for all and 0 only for none, as `99` for 99.6."""
+    """Format a percentage without its sign, rounded down so that a goal is shown only when reached; 0 only for none."""
     step = 10**-digits
-    return f"{min(100 - step, max(step, value)) if 0 < value < 100 else value:.{digits}f}"
+    # Rounded first, because 0.3 / 0.1 is less than 3.
+    shown = math.floor(round(bounded(value) / step, 6)) * step
+    return f"{max(step, shown) if value > 0 else shown:.{digits}f}"
 
 
 def share(part: float, whole: float) -> str:

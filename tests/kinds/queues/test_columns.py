@@ -7,6 +7,7 @@ from console.base.text import cells
 from console.kinds.queues.columns import TABLE, breach_cell, calls_in, in_time_cell, waiting_cell
 from console.records.queues import Queue
 from console.views.cell import Tone
+from tests.for_each import for_each
 from tests.kinds.sample_records import NOW, call, render_context_of
 
 
@@ -23,7 +24,13 @@ def test_only_all_calls_are_100_percent_and_only_none_are_0() -> None:
     def shown(served: int, in_time: int) -> str:
         return in_time_cell(Queue(served_60=served, in_time_60=in_time, abandoned_60=0), "60", render_context_of()).text
 
-    assert [shown(250, in_time) for in_time in (250, 249, 199, 1, 0)] == ["100 %", "99 %", "80 %", "1 %", "0 %"]
+    assert [shown(250, in_time) for in_time in (250, 249, 199, 1, 0)] == ["100 %", "99 %", "79 %", "1 %", "0 %"]
+
+
+@for_each("in_time, said, tone", [(199, "79 %", Tone.WARN), (200, "80 %", Tone.PLAIN), (201, "80 %", Tone.PLAIN)])
+def test_a_share_that_is_shown_as_the_goal_has_reached_it(in_time: int, said: str, tone: Tone) -> None:
+    cell = in_time_cell(Queue(served_60=250, in_time_60=in_time, abandoned_60=0), "60", render_context_of())
+    assert (cell.text, cell.tone) == (said, tone)
 
 
 def test_waiting_calls_without_a_time_come_after_the_longest_wait() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from console.kinds.kind import Kind, Scope
 from console.views.thresholds import Threshold
 
-IN_TIME = Threshold(80, 50, below=True, name="queues.in-time")
+IN_TIME = Threshold(80, 50, below=True, goal=True, name="queues.in-time")
 """Threshold of the calls served in time, in percent of those that were served or abandoned."""
 
 KIND = Kind(
