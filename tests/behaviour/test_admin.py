@@ -16,6 +16,7 @@ from console.service.scenarios.draft import PLAIN
 from console.ui.dialogs import FormDialog
 from console.ui.screens.admin import AdminScreen
 from console.ui.screens.browsing import BrowserPane
+from console.ui.screens.palette import ConsoleCommands
 from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 
@@ -249,3 +250,14 @@ async def test_a_new_user_takes_seven_keys_beside_the_name_and_one_leads_to_each
     await eva.sees("Add a skill to yara")
     await eva.press("escape")
     await eva.no_dialog()
+
+
+async def test_an_operation_from_the_palette_is_about_the_user_under_the_cursor(eva: Seat) -> None:
+    await eva.look_at("users", filter_text="username:pat")
+    screen = eva.app.screen
+    (hit, *_) = [hit async for hit in ConsoleCommands(screen).search("(run user-permissions.create)")]
+    hit.command()
+    await eva.dialog()
+    assert "Create user permissions" in eva.screen_text()
+    assert " Id *" not in eva.screen_text()
+    await eva.press("escape")

@@ -54,6 +54,11 @@ class Operation(Frozen):
         return self.change.guard if self.change is not None else Guard.READ
 
     @property
+    def words(self) -> str:
+        """Its description for a screen: without the backticks of its docstring."""
+        return self.title.replace("`", "")
+
+    @property
     def makes_change(self) -> bool:
         """Whether it changes more than the login."""
         return self.effect is Effect.CHANGE and self.access is not Access.ANYONE

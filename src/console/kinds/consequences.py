@@ -67,7 +67,7 @@ def _summary(requests: Sequence[Request[Any]], records: int) -> str:
 def sentence(request: Request[Any]) -> str:
     """Return the sentence of an operation on what it does."""
     change = request.operation.change
-    return (change.warning if change is not None else "") or f"{request.operation.title}."
+    return (change.warning if change is not None else "") or f"{request.operation.words}."
 
 
 def sender_and_age(situation: Situation, sender: str | None, created_at: float | None) -> SafeText:

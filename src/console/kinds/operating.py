@@ -21,10 +21,11 @@ from console.commands.action import Action, Answers, Asks, FormAsk, ReadAsk, Sit
 from console.commands.conditions import condition, related, why_not_related
 from console.commands.inputs import build
 from console.commands.lookup import person, user_id
+from console.kinds.catalogue import RESOURCES
 from console.kinds.inverses import LISTS, read_first, record_of, step_of
 from console.kinds.known_values import known_values, own_values
-from console.kinds.resource import Resource
-from console.kinds.resources import acts_on_row, bound, is_own
+from console.kinds.resource import Branch, Resource
+from console.kinds.resources import acts_on_row, bound, is_own, operations_of
 from console.kinds.tables import TABLES
 from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record
@@ -50,14 +51,39 @@ def verb_of(request: type[Request[Any]]) -> str:
 def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str:
     """Return the title of an operation in lists of actions: `add contact`, `update user permissions`."""
     prefix, _, verb = request.operation.name.replace("-", " ").rpartition(".")
-    if wanted is None:
-        return request.operation.name
     change = request.operation.change
     if change is not None and change.label:
         return change.label
+    wanted = wanted or resource_of(request.operation.name.rpartition(".")[0])
+    if wanted is None:
+        return f"{verb} {prefix}"
+    if request.operation.name in wanted.lists:
+        return f"list {in_sentence(wanted.title)}"
     if prefix != wanted.name.replace("-", " "):
         return f"{verb} {prefix}"
-    return f"{verb} {wanted.one}" if " " not in verb else verb
+    if " " in verb:
+        return verb
+    return wanted.one if wanted.one.startswith(verb) else f"{verb} {wanted.one}"
+
+
+@cache
+def resource_of(name: str) -> Resource | None:
+    """Return the resource of a list: that of the administration, or else one made from the kind's table."""
+    table = TABLES.get(name)
+    if name in RESOURCES or table is None:
+        return RESOURCES.get(name)
+    lists = tuple(each for each in (f"{name}.list", f"{name}.page") if each in catalogue())
+    return Resource(
+        name=name, title=table.title, one=table.one, branch=Branch.DIRECTORY, lists=lists, apart=(f"{name}.send",)
+    )
+
+
+def on_rows_of(name: str, kind: str) -> Resource | None:
+    """Return the resource of a list if an operation is about one of its rows, or None."""
+    wanted = resource_of(kind)
+    if wanted is None or find(name) not in operations_of(wanted) or not acts_on_row(wanted, find(name)):
+        return None
+    return wanted
 
 
 @cache
@@ -125,7 +151,7 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         why_not=partial(why_not_related, request) if on_row else None,
         needs=("many" if several and needs_key_alone else "one") if on_row else "none",
         footer=9,
-        about=operation.title,
+        about=operation.words,
         sends=(request,),
         subject="" if wanted else subject_of(request),
         noun=wanted.one if wanted else "",

@@ -139,7 +139,7 @@ class BrowserPane(ListPane):
         """Return what is needed before rows can be listed."""
         if not self.resource.lists:
             done = "; ".join(
-                in_sentence(operation.operation.title.rstrip(".")) for operation in operations_of(self.resource)[:4]
+                in_sentence(operation.operation.words.rstrip(".")) for operation in operations_of(self.resource)[:4]
             )
             press = self.context.press("admin.menu", "choose an action")
             return f"The service cannot list these. {press} The actions: {done}."

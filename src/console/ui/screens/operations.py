@@ -30,6 +30,7 @@ from console.ui.widgets.styled_line import piece
 from console.ui.widgets.theme import app_of
 from console.views.cell import Line, Section, Tone
 from console.views.lines import raw
+from console.views.wording import capitalized
 
 if TYPE_CHECKING:
     from console.ui.screens.console_screen import ConsoleScreen
@@ -58,7 +59,7 @@ def choose(screen: ConsoleScreen, wanted: Resource, records: Sequence[Record]) -
     situation = screen.context.situation()
     for request in operations_of(wanted):
         why = blocked(change(request.operation.name, wanted), situation, records)
-        note = clean(why or request.operation.title, 80)
+        note = clean(why or request.operation.words, 80)
         choices.append(Choice(request.operation.name, clean(title_of(request, wanted)), note))
 
     def chosen(name: str | tuple[str, ...] | None) -> None:
@@ -102,7 +103,7 @@ def _ask(
     if any(input_.field not in fixed for input_ in request.inputs()):
         note = condition(request.operation, situation)
         known = known_values(request, situation)
-        ask = FormAsk("form", request.operation.name, request, {}, fixed, known=known, note=note)
+        ask = FormAsk("form", capitalized(title_of(request, wanted)), request, {}, fixed, known=known, note=note)
         app_of(screen).push_screen(FormDialog(ask, context.variant(request.operation.service)), answered)
     else:
         answered({})
@@ -126,7 +127,7 @@ class AnswerScreen(Overlay):
     def on_mount(self) -> None:
         """Send the query."""
         operation = self._request.operation
-        self.head.update([piece(f"{operation.name}  ", Tone.STRONG), piece(operation.title, Tone.QUIET)])
+        self.head.update([piece(f"{operation.name}  ", Tone.STRONG), piece(operation.words, Tone.QUIET)])
         self._pane.focus()
 
     def keys(self) -> list[OverlayKey]:

@@ -5,7 +5,7 @@ Textual parses every `str` in its entries as markup, so they are created only he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
@@ -16,7 +16,10 @@ from textual.fuzzy import Matcher
 from console.api.catalogue import catalogue
 from console.base.text import SafeText, clean
 from console.commands.guards import blocked
+from console.kinds.operating import change, on_rows_of
+from console.records.record import Record
 from console.ui.dialogs import ChoiceDialog
+from console.ui.dialogs.dialog import Dialog
 from console.ui.screens import navigation
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.operations import run
@@ -25,6 +28,7 @@ from console.ui.screens.specs import SCREENS
 from console.ui.widgets.theme import app_of, themes_of
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
+from console.views.generated_table import name_of
 from console.views.wording import capitalized
 
 _WIDEST = 120
@@ -56,6 +60,11 @@ def _shown(title: Content, about: str) -> Content:
     """Return title and description. Textual's own field for the description accepts only markup."""
     safe_text: SafeText = clean(about, _WIDEST_ABOUT)
     return Content("\n").join([title, styled(safe_text, Tone.QUIET).stylize("not bold")] if safe_text else [title])
+
+
+def _described(records: Sequence[Record]) -> SafeText:
+    """Return the name of the record that an operation is about, or how many there are."""
+    return name_of(records[0]) if len(records) == 1 else clean(f"{len(records)} selected")
 
 
 class ConsoleCommands(Provider):
@@ -104,17 +113,31 @@ class ConsoleCommands(Provider):
         for theme in themes_of(app_of(screen)).by_name.values():
             yield f"Theme: {theme.title}", "change the theme", partial(setattr, app_of(screen), "theme", theme.name)
 
+    def _why_none(self) -> Iterator[tuple[str, str, Do]]:
+        """Yield the way out if a dialog or another full screen is open: the commands work below it."""
+        front = self.screen
+        if self._console_screen() is None:
+            leave = front.leave if isinstance(front, Dialog) else front.dismiss
+            yield "Close what is open here", "Commands work on the screen below: press esc first.", leave
+
     def _operations(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         """Yield every operation of both services, run through a form. They are too many to offer before a search."""
         screen = self._console_screen()
         if screen is not None:
             for name, request in catalogue().items():
-                about = screen.context.lacks(request.operation) or "fill in its form, and send it"
-                yield f"{request.operation.title} (run {name})", about, partial(run, screen, name)
+                wanted = on_rows_of(name, screen.kind_in_focus())
+                records = screen.acted_on(change(name, wanted)) if wanted is not None else ()
+                given = f"{_described(records)}: " if records else ""
+                about = screen.context.lacks(request.operation) or f"{given}fill in its form, and send it"
+                do = partial(run, screen, name, wanted, records) if records else partial(run, screen, name)
+                yield f"{clean(request.operation.words, _WIDEST - len(name) - 7)} (run {name})", about, do
 
     async def search(self, query: str) -> Hits:
         """Yield the commands that match the query."""
         matcher = self.matcher(query)
+        for why, about, do in self._why_none():
+            title = clean(why)
+            yield Hit(1, _shown(styled(title), about), do, text=title)
         for name, about, do in chain(self._commands(), self._operations()):
             hit = hit_of(matcher, name, about, self._instead(do))
             if hit is not None:
@@ -122,5 +145,5 @@ class ConsoleCommands(Provider):
 
     async def discover(self) -> Hits:
         """Yield all commands while the query is empty."""
-        for name, about, do in self._commands():
+        for name, about, do in chain(self._why_none(), self._commands()):
             yield offered_hit(name, about, self._instead(do))
