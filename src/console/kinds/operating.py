@@ -68,7 +68,7 @@ def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str
 
 @cache
 def resource_of(name: str) -> Resource | None:
-    """Return the resource of a list: that of the administration, or else one made from the kind's table."""
+    """Return the resource of a list: the administration's, or else one made from the kind's table."""
     table = TABLES.get(name)
     if name in RESOURCES or table is None:
         return RESOURCES.get(name)

@@ -121,7 +121,7 @@ class NumberRange(Field[R]):
     ago: bool = False
     """Whether the value is a time and the limits are durations before now."""
     again: Edges | None = None
-    """The limits of a clock time where it comes a second time, those of the first where it comes once."""
+    """The limits of a clock time where it comes a second time; its only limits where it comes once."""
 
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether the value is within the limits."""
