@@ -8,6 +8,7 @@ import pytest
 from textual.command import DiscoveryHit, Hit
 
 from console.api.catalogue import catalogue
+from console.kinds.tables import TABLES
 from console.ui.app import ConsoleApp
 from console.ui.dialogs import ChoiceDialog, FormDialog
 from console.ui.screens.list_screen import ListScreen
@@ -16,7 +17,6 @@ from console.ui.screens.palette import ConsoleCommands
 from console.ui.screens.specs import SCREENS
 from console.ui.textual_compat.testing import painted
 from console.ui.widgets.pick_list import PickList
-from console.views.generated_table import name_of
 from tests.behaviour.widgets.asking import until
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -80,26 +80,33 @@ async def found(app: ConsoleApp, query: str) -> Hit:
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize(
-    ("kind", "operation", "title"),
-    [("groups", "groups.update", "Update group"), ("templates", "templates.update", "Update template")],
+    ("name", "kind", "operation", "title"),
+    [
+        ("groups", "groups", "groups.update", "Update group"),
+        ("alerts", "templates", "templates.update", "Update template"),
+        ("calls", "calls", "calls.update", "Update call"),
+        ("presence", "presence", "user-permissions.create", "Create user permissions"),
+        ("agents", "agents", "users.update", "Update user"),
+    ],
 )
 async def test_an_operation_from_the_palette_is_about_the_record_under_the_cursor(
-    kind: str, operation: str, title: str, world: StillWorld, tmp_path: Path
+    name: str, kind: str, operation: str, title: str, world: StillWorld, tmp_path: Path
 ) -> None:
     app = still_console(IdleBackend(world), tmp_path)
     async with app.run_test() as pilot:
-        go(app, app.context, "groups" if kind == "groups" else "alerts", kind)
+        go(app, app.context, name, kind)
         await pilot.pause()
         screen = app.screen
         assert isinstance(screen, ListScreen)
         record = screen.pane.view.cursor_record
         assert record is not None
+        shown = TABLES[kind].name(record, app.context.render_context())
         hit = await found(app, operation)
-        assert name_of(record) in str(hit.prompt)
+        assert f"{shown}: fill in" in str(hit.prompt)
         hit.command()
         await until(pilot, lambda: isinstance(app.screen, FormDialog) and app.screen.listening)
         lines = "\n".join(strip.text for strip in painted(app.screen))
-        assert f"{title} {name_of(record)}" in lines
+        assert f"{title} {shown}"[:60] in lines
         assert " Id " not in lines
 
 

@@ -144,7 +144,8 @@ async def test_no_palette_entry_sends_a_change_in_a_read_only_profile(reader: Se
             await reader.pilot.pause()
             chosen += 1
             await agreed(reader)
-    operations = list(ConsoleCommands(reader.app.screen)._operations())  # pyright: ignore[reportPrivateUsage] - as above
+    palette = ConsoleCommands(reader.app.screen)
+    operations = list(palette._operations(palette.matcher("(run")))  # pyright: ignore[reportPrivateUsage] - as above
     for _, _, do in operations if LONG else operations[::100]:
         await back_to(reader, "alerts")
         do()

@@ -30,6 +30,7 @@ from console.kinds.tables import TABLES
 from console.live.command import TAKES_BACK, Basis, Command, Step
 from console.records.record import Record
 from console.views.generated_table import name_of
+from console.views.render_context import RenderContext
 from console.views.wording import capitalized, in_sentence, plural, short
 
 FORM = "form"
@@ -39,8 +40,55 @@ _PREFIX = "operations."
 """Prefix of the ids of these actions, before the operation's name."""
 _CHANGES = frozenset({"update", "set"})
 """Verbs of operations that change the values of a record."""
+_OF_USERS = frozenset({"agents", "presence"})
+"""Kinds whose records are about one user, to whom the operations on users apply."""
 _BLANK = "Blank fields stay unchanged."
 _SEVERAL = f"The current values of several records are not read. {_BLANK}"
+_TITLES = {
+    "addresses.list": "list resolved addresses",
+    "chat-push.build": "send chat push",
+    "conferences.list-object": "list conferences as an object",
+    "conferences.update-notify": "update conference and notify",
+    "contacts.list-object": "list contacts as an object",
+    "datapipes.send": "send data to datapipe",
+    "datapipes.update": "connect to datapipe",
+    "gateway.group": "list gateway names of group",
+    "gateway.user": "get user of gateway name",
+    "gateway.username": "get gateway name of user",
+    "groups.add": "add user to group",
+    "groups.create-many": "create several groups",
+    "groups.leave-all": "leave all groups",
+    "groups.remove": "remove user from group",
+    "groups.reorder": "reorder members of group",
+    "log.write": "write log entry",
+    "meetings.get-by-room": "get meeting of room",
+    "meetings.time-spent": "get time in conferences",
+    "missed-calls.mark-read": "mark missed call as read",
+    "phonebooks.add-contact": "add contact to phonebook",
+    "phonebooks.edit-contact": "edit contact of phonebook",
+    "phonebooks.of-subscriber": "list phonebooks of subscriber",
+    "phonebooks.remove-contact": "remove contact from phonebook",
+    "phonebooks.subscribe": "subscribe user to phonebook",
+    "phonebooks.unsubscribe": "unsubscribe user from phonebook",
+    "presence.subscribe": "follow presence",
+    "presence.subscribe-many": "follow several presences",
+    "push.send": "send push",
+    "sessions.own": "list own sessions",
+    "sessions.update-many": "update several sessions",
+    "skills.attach-many": "attach skill to several agents",
+    "statistics.enable": "enable call statistics",
+    "statistics.store": "store call statistics",
+    "support-chats.list": "list own support chats",
+    "support-chats.start": "start support chat",
+    "support-chats.transfer": "transfer support chat",
+    "templates.attach-receivers": "attach receivers to template",
+    "templates.detach-receivers": "detach receivers from template",
+    "tokens.drop": "delete all tokens of user",
+    "tokens.list": "list OAuth2 tokens of user",
+    "users.current": "get own user",
+    "users.validate-phone": "validate phone of user",
+}
+"""Titles of operations for which verb and kind of record make no sentence."""
 
 
 def verb_of(request: type[Request[Any]]) -> str:
@@ -54,6 +102,8 @@ def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str
     change = request.operation.change
     if change is not None and change.label:
         return change.label
+    if request.operation.name in _TITLES:
+        return _TITLES[request.operation.name]
     wanted = wanted or resource_of(request.operation.name.rpartition(".")[0])
     if wanted is None:
         return f"{verb} {prefix}"
@@ -61,9 +111,13 @@ def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str
         return f"list {in_sentence(wanted.title)}"
     if prefix != wanted.name.replace("-", " "):
         return f"{verb} {prefix}"
-    if " " in verb:
-        return verb
-    return wanted.one if wanted.one.startswith(verb) else f"{verb} {wanted.one}"
+    return f"{verb} {wanted.one}"
+
+
+def name_in_list(record: Record, kind: str, render: RenderContext) -> SafeText:
+    """Return the name of a record as the list of its kind shows it."""
+    table = TABLES.get(kind)
+    return table.name(record, render) if table is not None else name_of(record)
 
 
 @cache
@@ -78,12 +132,21 @@ def resource_of(name: str) -> Resource | None:
     )
 
 
+@cache
 def on_rows_of(name: str, kind: str) -> Resource | None:
     """Return the resource of a list if an operation is about one of its rows, or None."""
     wanted = resource_of(kind)
     if wanted is None or find(name) not in operations_of(wanted) or not acts_on_row(wanted, find(name)):
         return None
     return wanted
+
+
+def user_behind(record: Record, kind: str, render: RenderContext) -> Record | None:
+    """Return the known user whose presence or work a record is, or None."""
+    if kind not in _OF_USERS:
+        return None
+    links = (link for link in TABLES[kind].links(record, render) if link.kind == "users")
+    return next((render.find("users", link.key) for link in links), None)
 
 
 @cache
@@ -106,13 +169,14 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         separate = _separate_read(request, wanted, records[0]) if on_row and wanted and records else None
         held = separate is None and on_row and verb_of(request) in _CHANGES
         now = [_present(left, record, wanted.holds) for record in records] if held and wanted else []
-        several = tuple(zip(map(name_of, records), now, strict=False)) if len(now) > 1 else ()
+        names = [name_in_list(record, wanted.name, situation.render) for record in records] if wanted else []
+        several = tuple(zip(names, now, strict=False)) if len(now) > 1 else ()
         if several and wanted:
             title = f"Edit {plural(len(records), wanted.one)}"
         elif on_row and wanted and len(records) > 1:
             title = f"{title}: {plural(len(records), wanted.one)}"
-        elif on_row and records:
-            title = f"{title} {name_of(records[0])}"
+        elif on_row and names:
+            title = f"{title} {names[0]}"
         initial = now[0] if len(now) == 1 else {}
         people = UserNames(partial(user_id, situation.render), partial(person, situation.render))
         met = bool(records) and on_row and all(related(request, situation, record) for record in records)
@@ -197,7 +261,7 @@ def _step_on_row(
     sent = build(request, {**needed, **fixed, **typed})
     read = catalogue().get(f"{wanted.name}.get")
     basis = _basis(sent, record, bound(wanted, read, record) if read is not None else {}, f"{wanted.name}.get")
-    text = f"{_done(request)} {clean(_what(request, wanted, record), 80)}"
+    text = f"{_done(request)} {clean(_what(request, wanted, record, situation), 80)}"
     changed = present if isinstance(present, Record) else record
     return step_of(situation, sent, record.key, text, basis, lists, changed)
 
@@ -216,9 +280,9 @@ def _done(request: type[Request[Any]]) -> str:
 
 def _named(situation: Situation, sent: Request[Any], record: Record | None) -> SafeText:
     """Return the name of an operation's record as in lists, or its key if it is unknown."""
-    table, key = TABLES.get(subject_of(type(sent))), sent.record_key()
+    key = sent.record_key()
     if record is not None:
-        return table.name(record, situation.render) if table is not None else name_of(record)
+        return name_in_list(record, subject_of(type(sent)), situation.render)
     return clean(short(key), 40) if key != sent.operation.name else clean(_unnamed(sent), 80)
 
 
@@ -228,9 +292,9 @@ def _unnamed(sent: Request[Any]) -> str:
     return (change.unnamed if change is not None else "") or in_sentence(sent.operation.row.partition(" ")[2])
 
 
-def _what(request: type[Request[Any]], wanted: Resource, record: Record) -> str:
+def _what(request: type[Request[Any]], wanted: Resource, record: Record, situation: Situation) -> str:
     """Return the changed object: the row, or the part of it that the operation is about."""
-    row = f"{wanted.one} {name_of(record)}"
+    row = f"{wanted.one} {name_in_list(record, wanted.name, situation.render)}"
     change = request.operation.change
     if is_own(wanted, request) or (change is not None and change.label):
         return row

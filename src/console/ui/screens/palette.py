@@ -14,9 +14,11 @@ from textual.content import Content
 from textual.fuzzy import Matcher
 
 from console.api.catalogue import catalogue
+from console.base.frozen import replace
 from console.base.text import SafeText, clean
 from console.commands.guards import blocked
-from console.kinds.operating import change, on_rows_of
+from console.kinds.operating import change, name_in_list, on_rows_of, user_behind
+from console.kinds.resource import Resource
 from console.records.record import Record
 from console.ui.dialogs import ChoiceDialog
 from console.ui.dialogs.dialog import Dialog
@@ -28,7 +30,7 @@ from console.ui.screens.specs import SCREENS
 from console.ui.widgets.theme import app_of, themes_of
 from console.ui.widgets.tones import styled
 from console.views.cell import Tone
-from console.views.generated_table import name_of
+from console.views.render_context import RenderContext
 from console.views.wording import capitalized
 
 _WIDEST = 120
@@ -62,9 +64,9 @@ def _shown(title: Content, about: str) -> Content:
     return Content("\n").join([title, styled(safe_text, Tone.QUIET).stylize("not bold")] if safe_text else [title])
 
 
-def _described(records: Sequence[Record]) -> SafeText:
+def _described(records: Sequence[Record], wanted: Resource, render: RenderContext) -> SafeText:
     """Return the name of the record that an operation is about, or how many there are."""
-    return name_of(records[0]) if len(records) == 1 else clean(f"{len(records)} selected")
+    return name_in_list(records[0], wanted.name, render) if len(records) == 1 else clean(f"{len(records)} selected")
 
 
 class ConsoleCommands(Provider):
@@ -120,17 +122,37 @@ class ConsoleCommands(Provider):
             leave = front.leave if isinstance(front, Dialog) else front.dismiss
             yield "Close what is open here", "Commands work on the screen below: press esc first.", leave
 
-    def _operations(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
-        """Yield every operation of both services, run through a form. They are too many to offer before a search."""
+    def _operations(self, matcher: Matcher) -> Iterator[tuple[str, str, Do]]:
+        """Yield the matching operations of both services, run through a form. They are too many to offer at first."""
         screen = self._console_screen()
-        if screen is not None:
-            for name, request in catalogue().items():
-                wanted = on_rows_of(name, screen.kind_in_focus())
-                records = screen.acted_on(change(name, wanted)) if wanted is not None else ()
-                given = f"{_described(records)}: " if records else ""
-                about = screen.context.lacks(request.operation) or f"{given}fill in its form, and send it"
-                do = partial(run, screen, name, wanted, records) if records else partial(run, screen, name)
-                yield f"{clean(request.operation.words, _WIDEST - len(name) - 7)} (run {name})", about, do
+        if screen is None:
+            return
+        render = screen.context.render_context()
+        for name, request in catalogue().items():
+            title = clean(f"{clean(request.operation.words, _WIDEST - len(name) - 7)} (run {name})", _WIDEST)
+            if matcher.match(title) <= 0:
+                continue
+            wanted, records = self._about(screen, name, render)
+            given = f"{_described(records, wanted, render)}: " if wanted is not None and records else ""
+            about = screen.context.lacks(request.operation) or f"{given}fill in its form, and send it"
+            yield title, about, partial(run, screen, name, wanted, records)
+
+    def _about(
+        self, screen: ConsoleScreen, name: str, render: RenderContext
+    ) -> tuple[Resource | None, tuple[Record, ...]]:
+        """Return the records on the screen that an operation is about, and their resource: or neither."""
+        kind = screen.kind_in_focus()
+        wanted = on_rows_of(name, kind)
+        if wanted is not None:
+            records = tuple(screen.acted_on(change(name, wanted)))
+        elif (wanted := on_rows_of(name, "users")) is not None:
+            chosen = screen.acted_on(replace(change(name, wanted), kind=kind))
+            users = [user_behind(record, kind, render) for record in chosen]
+            records = tuple(user for user in users if user is not None)
+            records = records if len(records) == len(chosen) else ()
+        else:
+            records = ()
+        return (wanted, records) if records else (None, ())
 
     async def search(self, query: str) -> Hits:
         """Yield the commands that match the query."""
@@ -138,7 +160,7 @@ class ConsoleCommands(Provider):
         for why, about, do in self._why_none():
             title = clean(why)
             yield Hit(1, _shown(styled(title), about), do, text=title)
-        for name, about, do in chain(self._commands(), self._operations()):
+        for name, about, do in chain(self._commands(), self._operations(matcher)):
             hit = hit_of(matcher, name, about, self._instead(do))
             if hit is not None:
                 yield hit
