@@ -101,7 +101,17 @@ def test_a_size_near_an_edge_has_at_most_three_digits(size: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ms", "said"), [(45_000, "45s"), (360_000, "6m"), (90 * MINUTE, "1h 30m"), (0, "0s"), (200, "200ms")]
+    ("ms", "said"),
+    [
+        (45_000, "45s"),
+        (360_000, "6m"),
+        (90 * MINUTE, "1h 30m"),
+        (0, "0s"),
+        (200, "200ms"),
+        (700, "700ms"),
+        (1_700, "1s"),
+        (59_900, "59s"),
+    ],
 )
 def test_durations_are_formatted_in_words(ms: float, said: str) -> None:
     assert wording.duration(ms) == said

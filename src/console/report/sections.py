@@ -11,7 +11,7 @@ from console.records.state_words import display_word
 from console.report.parts import ColumnHeading, ReportMoment, ReportSection, ReportTable, Row, clock
 from console.report.report import Report
 from console.views.render_context import RenderContext
-from console.views.wording import amount, in_sentence, percent, plural, span_words
+from console.views.wording import amount, in_sentence, percent, plural, span_words, whole_percent
 
 LONGEST = 120
 """Most cells of a text in a table."""
@@ -208,7 +208,7 @@ class _Words:
                     amount(queue.moved),
                     amount(queue.waiting),
                     amount(queue.unknown),
-                    "" if queue.in_time_percent is None else f"{percent(queue.in_time_percent)} %",
+                    "" if queue.in_time_percent is None else f"{whole_percent(queue.in_time_percent)} %",
                     span_words(queue.waits[0].ms) if queue.waits else "",
                     self.at(queue.waits[0].ended_ms) if queue.waits else "",
                 ),

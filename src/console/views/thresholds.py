@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import floor
 from typing import TYPE_CHECKING
 
 from console.base.frozen import Frozen, replace
@@ -23,7 +24,7 @@ class Threshold(Frozen):
     unit: int = 1
     """Value of 1 in the configuration: 1000 for ages, which are in seconds."""
     goal: bool = False
-    """Whether its levels, for low values, are goals: a value that reaches one is good enough."""
+    """Whether its levels, for low values, are goals: a value that reaches one, rounded down, is good enough."""
     name: str = ""
     """Its name in the configuration: `kind.column`."""
 
@@ -32,7 +33,7 @@ class Threshold(Frozen):
         if value is None:
             return calm
         if self.goal:
-            return Tone.BAD if value < self.bad else Tone.WARN if value < self.warn else calm
+            return Tone.BAD if floor(value) < self.bad else Tone.WARN if floor(value) < self.warn else calm
         bad, warn = (value <= self.bad, value <= self.warn) if self.below else (value >= self.bad, value >= self.warn)
         return Tone.BAD if bad else Tone.WARN if warn else calm
 

@@ -74,9 +74,9 @@ def seconds_words(seconds: float) -> str:
 
 
 def duration(ms: float) -> str:
-    """Format a duration as for a filter: `45s`, `6m`, `1h 30m`."""
+    """Format a duration as for a filter, which matches it: `700ms`, `45s`, `6m`, `1h 30m`."""
     ms = bounded(ms)
-    seconds = round(ms / 1000)
+    seconds = int(ms // 1000)
     parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
     said = [f"{number}{unit}" for number, unit in parts if number]
     return " ".join(said[:2]) if said else f"{ms:g}ms" if ms else "0s"
@@ -137,12 +137,17 @@ def amount(number: float) -> str:
     return f"{max(-_LARGEST, min(number, _LARGEST)):,.0f}".replace(",", " ")
 
 
-def percent(value: float, digits: int = 0) -> str:
+def percent(value: float, digits: int) -> str:
     """Format a percentage without its sign, rounded down so that a goal is shown only when reached; 0 only for none."""
     step = 10**-digits
     # Rounded first, because 0.3 / 0.1 is less than 3.
     shown = math.floor(round(bounded(value) / step, 6)) * step
     return f"{max(step, shown) if value > 0 else shown:.{digits}f}"
+
+
+def whole_percent(value: float) -> int:
+    """Return a percentage as `percent` shows it, without digits."""
+    return int(percent(value, 0))
 
 
 def share(part: float, whole: float) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from console.base.frozen import replace
 from console.base.text import cells
+from console.kinds.queues import IN_TIME
 from console.kinds.queues.columns import TABLE, breach_cell, calls_in, in_time_cell, waiting_cell
 from console.records.queues import Queue
 from console.views.cell import Tone
+from console.views.filter import parse
 from tests.for_each import for_each
 from tests.kinds.sample_records import NOW, call, render_context_of
 
@@ -31,6 +33,25 @@ def test_only_all_calls_are_100_percent_and_only_none_are_0() -> None:
 def test_a_share_that_is_shown_as_the_goal_has_reached_it(in_time: int, said: str, tone: Tone) -> None:
     cell = in_time_cell(Queue(served_60=250, in_time_60=in_time, abandoned_60=0), "60", render_context_of())
     assert (cell.text, cell.tone) == (said, tone)
+
+
+def test_a_fractional_goal_is_missed_by_the_whole_number_below_it() -> None:
+    goal = replace(IN_TIME, warn=79.5)
+    cell = in_time_cell(
+        Queue(served_60=250, in_time_60=199, abandoned_60=0), "60", render_context_of({IN_TIME.name: goal})
+    )
+    assert (cell.text, cell.tone) == ("79 %", Tone.WARN)
+
+
+def test_a_filter_on_a_share_agrees_with_the_shown_cell() -> None:
+    queue = Queue(served_60=250, in_time_60=199, abandoned_60=0)
+    assert TABLE.column("in-time-60").cell(queue, render_context_of()).text == "79 %"
+    found = [
+        operator
+        for operator in ("=", "<=", ">=", "<", ">", "!=")
+        if parse(f"in-time-60{operator}79", TABLE).matches(queue, render_context_of())
+    ]
+    assert found == ["=", "<=", ">="]
 
 
 def test_waiting_calls_without_a_time_come_after_the_longest_wait() -> None:

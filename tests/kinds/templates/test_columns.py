@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from console.kinds.templates.columns import gives_up_ms, timeline
-from console.records.support import (
-    AlertTemplate,
-)
+from console.kinds.templates.columns import TABLE, gives_up_ms, timeline
+from console.records.support import AlertTemplate
+from console.views.filter import parse
+from tests.for_each import for_each
 from tests.kinds.reading import M, said
 from tests.kinds.wild import render_context
 
@@ -18,3 +18,16 @@ def test_a_template_shows_when_it_gives_up() -> None:
     assert len(lines) == 6
     forever = said(timeline(template.model_copy(update={"time_to_expire": None}), render_context()))
     assert forever[-1] == "Never expires."
+
+
+@for_each("ms, shown", [(700, "700ms"), (1_700, "1s"), (59_900, "59s"), (90_500, "1m 30s"), (26 * 60 * M, "1d 2h")])
+def test_a_filter_on_the_time_between_retries_agrees_with_the_shown_cell(ms: int, shown: str) -> None:
+    template = AlertTemplate(template_id="t1", time_in_ms_between_retries=ms)
+    assert TABLE.column("every").cell(template, render_context()).text == shown
+    typed = shown.replace(" ", "")
+    found = [
+        operator
+        for operator in ("=", "<=", ">=", "<", ">", "!=")
+        if parse(f"every{operator}{typed}", TABLE).matches(template, render_context())
+    ]
+    assert found == ["=", "<=", ">="]

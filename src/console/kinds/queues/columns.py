@@ -58,9 +58,10 @@ def waiting_cell(queue: Queue, render: RenderContext) -> Cell:
     return Cell(wording.known_count(queue.waiting, render, exact=waits_exact(render)), Tone.STRONG)
 
 
-def in_time(queue: Queue, span: str) -> float | None:
-    """Return the calls served in time in the span `15`, `60` or `today`, in percent; None if none ended."""
-    return share_in_time(*(getattr(queue, f"{value}_{span}") for value in ("served", "in_time", "abandoned")))
+def in_time(queue: Queue, span: str) -> int | None:
+    """Return the calls served in time in the span `15`, `60` or `today`, in whole percent; None if none ended."""
+    share = share_in_time(*(getattr(queue, f"{value}_{span}") for value in ("served", "in_time", "abandoned")))
+    return None if share is None else wording.whole_percent(share)
 
 
 def in_time_cell(queue: Queue, span: str, render: RenderContext) -> Cell:
@@ -68,7 +69,7 @@ def in_time_cell(queue: Queue, span: str, render: RenderContext) -> Cell:
     queue_in_time = in_time(queue, span)
     if queue_in_time is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    return Cell(clean(f"{wording.percent(queue_in_time)} %"), columns.severity(IN_TIME, queue_in_time, render))
+    return Cell(clean(f"{queue_in_time} %"), columns.severity(IN_TIME, queue_in_time, render))
 
 
 def free_cell(queue: Queue, render: RenderContext) -> Cell:

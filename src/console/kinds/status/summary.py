@@ -31,10 +31,10 @@ from console.views.wording import (
     dash,
     known_count,
     of_number,
-    percent,
     share,
     size,
     span_words,
+    whole_percent,
 )
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _in_time(left: Outcomes | None, render: RenderContext) -> Figure:
     in_time = left.percent if left is not None else None
     return Figure(
         f"In time, {MINUTES} min",
-        dash(render) if in_time is None else f"{percent(in_time)} %",
+        dash(render) if in_time is None else f"{whole_percent(in_time)} %",
         f"goal {goal.warn:g} %" if in_time is not None else _why_unknown(left, render),
         short="In time",
         more=_span(left, render) or (share(left.in_time, left.ended) if left is not None and left.ended else ""),

@@ -146,7 +146,7 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
             WallText("", shares[1], tone, bar=(queue.waiting or 0) / (most or 1)),
             WallText(_number(waiting_of(queue, render)), shares[2], tone if queue.waiting else Tone.QUIET, True),
             WallText(_span(since, render), shares[3], tone, True),
-            WallText("-" if shared is None else f"{wording.percent(shared)}%", shares[4], Tone.PLAIN, True),
+            WallText("-" if shared is None else f"{shared}%", shares[4], Tone.PLAIN, True),
         )
         row = [part for part in parts if part.share]
         groups[_WAITS.get(tone, _ON_TIME)].append(tuple(row))
