@@ -30,7 +30,7 @@ from tests.client.canned import Canned
 from tests.manual_clock import ManualClock
 
 BASE = "http://desk.example/core"
-IDP = "https://idp.example/token"
+IDP = "http://idp.example/token"
 SECRET = "s3cret/+ of the client"
 
 
