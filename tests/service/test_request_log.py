@@ -6,8 +6,7 @@ import io
 import itertools
 import json
 import signal
-import subprocess
-import sys
+import socket
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,9 +17,11 @@ from sqlalchemy.exc import DBAPIError
 from starlette.datastructures import Headers
 from websockets.sync.client import connect
 
+from console.cli.program import run
 from console.service.handlers import load_handlers
 from console.service.handlers.handler import HANDLERS, Handler
 from console.service.http import request_log
+from console.service.http.connections import Server
 from console.service.http.request_log import json_lines, request_id
 from tests.background import start_background
 from tests.canary import PASSWORD, leaks, minted, world
@@ -156,14 +157,18 @@ def test_the_id_of_a_request_is_that_of_the_client_if_it_is_well_formed(
     assert made == expected if expected else (len(made) == 32 and made not in str(headers))
 
 
-def test_the_service_logs_its_other_messages_as_json_too() -> None:
-    command = [sys.executable, "-m", "console", "serve", "--log", "json", "--world", "empty", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline().startswith("http://")
-            process.send_signal(signal.SIGTERM)
-            lines = [json.loads(line) for line in process.communicate(timeout=PATIENCE)[1].splitlines()]
-        finally:
-            process.kill()
+def test_the_service_logs_its_other_messages_as_json_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    serve_sockets = Server.run
+
+    def run_after_a_signal(server: Server, sockets: list[socket.socket] | None = None) -> None:
+        signal.raise_signal(signal.SIGTERM)
+        serve_sockets(server, sockets)
+
+    monkeypatch.setattr(Server, "run", run_after_a_signal)
+    assert run(["serve", "--log", "json", "--world", "empty", "--port", "0"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("http://")
+    lines = [json.loads(line) for line in said.err.splitlines()]
     assert [(line["level"], line["message"]) for line in lines] == [("info", "the service has stopped")]
