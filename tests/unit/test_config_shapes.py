@@ -188,9 +188,10 @@ def test_saving_keeps_link_mode_line_ends_and_byte_order_mark(name: str, shape: 
 
 
 def test_a_new_file_is_private_and_a_private_file_stays_private(tmp_path: Path):
-    file = tmp_path / "config.toml"
+    file = tmp_path / "new" / "config.toml"
     for theme in ("light", "dark"):
         assert save_theme(file, theme) == ""
+        assert tomllib.loads(file.read_text(encoding="utf-8")) == {"theme": theme}
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 

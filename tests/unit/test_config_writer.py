@@ -4,37 +4,7 @@ import tomllib
 from pathlib import Path
 
 from console.config.schema import SavedView
-from console.config.writer import forget_view, save_columns, save_theme, save_view
-
-WRITTEN = """# our desk
-profile = "desk"  # the usual one
-
-[profiles.desk]
-core = "https://core.desk.example"
-"""
-
-
-def test_a_setting_is_written_and_the_users_own_text_is_kept(tmp_path: Path):
-    file = tmp_path / "config.toml"
-    file.write_text(WRITTEN, encoding="utf-8")
-    assert save_theme(file, "mono") == ""
-    assert save_columns(file, "calls", ["state", "age"]) == ""
-    assert save_theme(file, "light") == ""
-    text = file.read_text(encoding="utf-8")
-    assert "# our desk" in text
-    assert "# the usual one" in text
-    assert tomllib.loads(text) == {
-        "profile": "desk",
-        "theme": "light",
-        "profiles": {"desk": {"core": "https://core.desk.example"}},
-        "columns": {"calls": ["state", "age"]},
-    }
-
-
-def test_a_missing_file_is_created(tmp_path: Path):
-    file = tmp_path / "new" / "config.toml"
-    assert save_theme(file, "mono") == ""
-    assert tomllib.loads(file.read_text(encoding="utf-8")) == {"theme": "mono"}
+from console.config.writer import forget_view, save_theme, save_view
 
 
 def test_a_write_error_is_reported_and_nothing_is_lost(tmp_path: Path):
