@@ -13,12 +13,14 @@ from console.ui.screens.overlays import help_lines
 from console.ui.screens.specs import SCREENS, ScreenSpec, spec_of
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
-from tests.idle.world import StillWorld
+from tests.idle.world import StillWorld, StillWorlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LEAVES = {"view.quit"}
 """The key that ends the console has tests of its own."""
+NO_UNDO = frozenset({"view.undo"})
+"""The backend of these tests undoes nothing: a change that was held by an earlier key stays so."""
 EVERYWHERE = {each.id for each in VIEW_KEYS if each.where == "everywhere"}
 OF_LISTS = {each.id for each in VIEW_KEYS if each.where in {"everywhere", "list", "past"}} - {"view.open"}
 ALL_KEYS_ON = {"home", "calls", "groups", "admin"}
@@ -61,7 +63,7 @@ async def shows_something(who: SharedSitter, key: str, spec: ScreenSpec, kind: s
     return True
 
 
-async def try_screen(who: SharedSitter, spec: ScreenSpec) -> None:
+async def try_screen(who: SharedSitter, spec: ScreenSpec, but: frozenset[str] = frozenset()) -> None:
     """Try every key of a screen; of its further lists only those that not every list has."""
     await who.restart()
     tried = set[str]() if spec.name == "home" else EVERYWHERE if spec.name in ALL_KEYS_ON else OF_LISTS
@@ -69,7 +71,7 @@ async def try_screen(who: SharedSitter, spec: ScreenSpec) -> None:
         tried = tried | {action.id for action in ACTIONS}
     for kind in spec.kinds or ("",):
         keys = keys_here(await open_list(who, spec, kind))
-        keys = {each: key for each, key in keys.items() if each not in tried}
+        keys = {each: key for each, key in keys.items() if each not in tried | but}
         dead = [f"{each} ({key})" for each, key in keys.items() if not await shows_something(who, key, spec, kind)]
         assert not dead, f"{spec.name}, {kind}: {dead}"
         tried = tried | OF_LISTS
@@ -84,6 +86,18 @@ async def test_every_key_works_on_an_empty_list(empty: StillWorld, tmp_path: Pat
     async with shared_console(IdleBackend(empty), tmp_path) as bare:
         for name in ("home", "groups"):
             await try_screen(bare, spec_of(name))
+
+
+@pytest.fixture(params=["ana", "pat"])
+def others(request: pytest.FixtureRequest, still_worlds: StillWorlds) -> StillWorld:
+    """What another person sees on a busy day."""
+    return still_worlds.of("busy", request.param)
+
+
+async def test_every_key_that_is_shown_to_others_works(others: StillWorld, tmp_path: Path) -> None:
+    async with shared_console(IdleBackend(others), tmp_path) as other:
+        for name in ("home", "agents"):
+            await try_screen(other, spec_of(name), NO_UNDO)
 
 
 async def test_help_lists_the_keys_of_another_list_of_the_screen_which_say_where_they_work(
