@@ -11,7 +11,7 @@ from console.api.errors import BadRequest
 from console.api.listed import PAGE, first_page
 from console.api.operations.people import PageUsers
 from console.api.operations.phonebooks import PagePhonebooks
-from console.api.operations.provisioning import ListProvisionedUsers
+from console.api.operations.provisioning import ListCallerIds, ListProvisionedUsers
 from console.cli.checks.examination import examine
 from console.cli.lists.resources import all_rows
 from console.client.client import Client
@@ -162,3 +162,33 @@ async def test_the_page_size_of_the_profile_is_used(serving: Serving, configured
     await client.send(first_page(PageUsers, {}, PAGE))
     await client.send(first_page(PageUsers, {}))
     assert service.sizes == sizes
+
+
+@pytest.mark.parametrize(
+    ("changes", "rows", "cut"),
+    [
+        (1, ["b", "c", "d", "e"], ""),
+        (9, ["a", "b", "d", "e"], "4 of 5 rows shown: the list changed while it was read"),
+    ],
+    ids=["once", "again and again"],
+)
+async def test_a_list_by_page_number_that_loses_a_row_between_two_pages_is_not_complete(
+    changes: int, rows: list[str], cut: str
+) -> None:
+    readings = 0
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        nonlocal readings
+        number = int(request.url.params.get("paginate[page]", "1"))
+        readings += number == 1
+        names = "abcde" if number == 1 and readings <= changes else "bcde"
+        entries = [{"name": name} for name in names[2 * number - 2 : 2 * number]]
+        return httpx.Response(200, json={"entries": entries, "total": len(names)})
+
+    base = "http://desk.example"
+    client = Client(Endpoint(f"{base}/core", provisioning=f"{base}/provisioning"), transport=Canned(answer))
+    try:
+        found = await all_rows(client, first_page(ListCallerIds, {}, 2), Bounds())
+    finally:
+        await client.close()
+    assert ([*found.rows], found.cut) == (rows, cut)

@@ -18,6 +18,7 @@ from console.records.record import Record
 T = TypeVar("T")
 RESTARTS = (0.2, 1.0)
 """Seconds before a list starts again from its first page, after its cursor was refused."""
+CHANGED = "the list changed while it was read"
 _LONGEST_CURSOR = 8 * 1024
 _IDLE_PAGES = 10
 """Most consecutive pages without a new row: a service may filter rows page by page."""
@@ -44,6 +45,11 @@ class Paging:
         self._cursors: set[str] = set()
         self._idle = 0
         self._rows = -1
+
+    @property
+    def at_end(self) -> bool:
+        """Whether no further page is read."""
+        return self.next is None
 
     @contextmanager
     def asking(self) -> Generator[None]:
@@ -110,6 +116,8 @@ class PagedRows(Paging):
         self.rows: dict[str, Record] = {}
         """The rows read so far, by key; a new object after every page."""
         self._memory = 0
+        self._most_told = 0
+        """The largest total of all pages."""
 
     def take(self, answer: object) -> Mapping[str, Record]:
         """Add the answer to `next`, and return its rows. Raise BadAnswer as `took` does."""
@@ -118,7 +126,12 @@ class PagedRows(Paging):
         known = self.rows | {row.key: row for row in rows}
         self._memory += rows_cost([len(row.encoded()) for row in rows])
         self.total = total_of(answer)
+        self._most_told = max(self._most_told, self.total or 0)
+        by_number = getattr(self.next, "page", None) is not None
         self.took(next_page(self.next, answer, len(rows)), len(known), self._memory)
+        if by_number and self.at_end and not self.cut and len(known) < self._most_told:
+            # A row that is removed while pages are read by number moves a later row to a page that was read already.
+            self.cut = f"{len(known):,} of {self._most_told:,} rows shown: {CHANGED}"
         if len(known) > self._bounds.rows:
             known = dict(islice(known.items(), self._bounds.rows))
             self.cut = self._bounds.cut_words(len(known), self.total)

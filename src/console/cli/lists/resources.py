@@ -18,7 +18,7 @@ from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.resources import list_of, operations_of
 from console.kinds.tables import TABLES
 from console.live.bounds import Bounds
-from console.live.paging import PagedRows, from_the_first_page
+from console.live.paging import CHANGED, PagedRows, from_the_first_page
 from console.views.generated_table import generated_table
 from console.views.table import Table
 
@@ -69,7 +69,7 @@ def table_of(name: str, lists: type[Request[Any]] | None = None) -> Table[Any]:
 
 
 async def all_rows(client: Client, first: Request[Any], bounds: Bounds) -> PagedRows:
-    """Request all pages of a list, up to the limits. Raise `api.errors`."""
+    """Request all pages of a list, up to the limits; once more if it changed meanwhile. Raise `api.errors`."""
 
     async def read() -> PagedRows:
         paging = PagedRows(first, bounds)
@@ -79,4 +79,5 @@ async def all_rows(client: Client, first: Request[Any], bounds: Bounds) -> Paged
             paging.take(answer)
         return paging
 
-    return await from_the_first_page(read)
+    paging = await from_the_first_page(read)
+    return await from_the_first_page(read) if paging.cut.endswith(CHANGED) else paging
