@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from console.api.operations.people import CreateGroup
 from console.api.operations.support import AcceptAlert
 from console.live.command import Command, Outcome, Stage, Step
+from console.records.people import Group
 from console.records.support import Alert
+from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.list_screen import ListScreen
+from console.ui.screens.next_steps import offer
 from console.ui.textual_compat.testing import painted
 from tests.idle.backend import IdleBackend
 from tests.idle.console import still_console
@@ -66,6 +70,22 @@ async def test_a_screen_shows_no_message_about_a_change_that_ended_long_before(
         await eva.press("6")
         assert isinstance(eva.app.screen, ListScreen)
         assert "Accepted Line down" not in text_of(eva)
+
+
+async def test_no_next_step_is_offered_for_an_hour_after_the_clock_was_set_back(
+    empty: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(empty)
+    backend.change("groups", Group(group_id="night"))
+    step = Step(CreateGroup(group_id="night", name="Night"), "night", "created night")
+    async with still_console(backend, tmp_path).run_test(size=(80, 24)) as pilot:
+        screen = Sitter(pilot).app.screen
+        assert isinstance(screen, ConsoleScreen)
+        command = Command("groups.create", "groups", (step,), "Create")
+        backend.became(command, Outcome(step, Stage.DONE))
+        assert offer(screen.context) is not None
+        empty.clock.jump(-3_600_000)
+        assert offer(screen.context) is None
 
 
 async def test_alerts_open_at_those_that_are_open_after_others_were_accepted(empty: StillWorld, tmp_path: Path) -> None:

@@ -135,3 +135,9 @@ def test_a_change_that_is_being_sent_is_not_sent_again() -> None:
             not_under_way(again, under_way)
         assert [step.key for step in not_under_way(both, under_way).steps] == [OTHERS.key]
     assert not_under_way(again, [Ticket(first, Stage.REFUSED)]) == again
+
+
+def test_a_change_is_not_recent_again_after_the_clock_was_set_back() -> None:
+    now, hour = 1_790_000_000_000, 3_600_000
+    ended = Ticket(command(by_id("alerts.accept"), situation(), (FIRE,), {}, 3.0), Stage.DONE, decided_at=now)
+    assert [ended.is_recent(now + ms) for ms in (0, 5_000, hour, -hour)] == [True, True, False, False]

@@ -181,8 +181,8 @@ class Ticket(Frozen):
         return max((outcome.at for outcome in self.outcomes), default=0) or self.decided_at
 
     def is_recent(self, now_ms: int) -> bool:
-        """Whether it is not finished, or finished in the last few seconds."""
-        return self.under_way or not self.answered_at or now_ms - self.answered_at <= _RECENT_MS
+        """Whether it is not finished, or finished in the last few seconds; not after a clock was set back."""
+        return self.under_way or not self.answered_at or abs(now_ms - self.answered_at) <= _RECENT_MS
 
     @property
     def under_way(self) -> bool:

@@ -30,7 +30,7 @@ class Offer(Frozen):
 def offer(context: AppContext) -> Offer | None:
     """Return the action that follows the newest change; None if it is old, or no action is available."""
     tickets = context.backend.commands.tickets()
-    if not tickets or context.clock.now_ms() - tickets[0].answered_at > _OFFERED_MS:
+    if not tickets or abs(context.clock.now_ms() - tickets[0].answered_at) > _OFFERED_MS:
         return None
     return offer_after(context, tickets[0])
 
