@@ -12,10 +12,12 @@ from console.api.events import DAMAGED, Event
 from console.live.delta import Freshness
 from console.live.resync import ListRequests, Resync
 from console.records.raw import Json
-from tests.live.fake_service import Rig, at
+from tests.live.fake_service import Rig, at, live
 
 LONGEST = 40.0
 """Seconds until a visible kind has been listed in full again without any sign of damage."""
+SHOWN_INTERVAL = 3.0
+"""Seconds in which a polled list that is shown is listed again."""
 SOON = 6.0
 """Seconds until it has after a sign of damage."""
 
@@ -65,6 +67,22 @@ async def test_a_list_changed_in_transit_is_corrected_later(events: bool) -> Non
         assert rig.shown() == rig.service.rows
         assert rig.engine.health("calls").state is (Freshness.LIVE if events else Freshness.POLLING)
         assert tagged.full == 2
+
+
+async def test_a_row_without_a_readable_id_is_corrected_like_a_polled_one() -> None:
+    rig = Rig()
+    rig.service.put("a", state="ringing")
+    rig.service.put("b", state="ringing")
+    rig.service.rows["a"]["id"] = ["a"]
+    async with rig.show():
+        await live(rig)
+        assert [key.startswith("unreadable-") for key in rig.shown()] == [True, False]
+        rig.service.remove("a")
+        await rig.pass_time(SHOWN_INTERVAL)
+        assert [*rig.shown()] == ["b"]
+        lists = rig.service.lists
+        await rig.pass_time(SHOWN_INTERVAL)
+        assert rig.service.lists == lists, "without such rows, events suffice"
 
 
 @pytest.mark.parametrize("tag", ['"\ufffd"', '"\x01"', "x" * 5_000], ids=["not ASCII", "control", "long"])

@@ -253,8 +253,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "rows that events keep up to date are never listed again",
         "live/follower.py",
-        "due = self._resync.due if self.facts.joined and not self._dirty else self._due",
-        "due = inf if self.facts.joined and not self._dirty else self._due",
+        "due = self._resync.due if self.facts.joined and not self._dirty and not self._unnamed else self._due",
+        "due = inf if self.facts.joined and not self._dirty and not self._unnamed else self._due",
         "live/test_silent_changes.py",
     ),
     bug(

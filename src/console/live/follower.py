@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import filterfalse
 from math import inf
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 from console.api.errors import (
@@ -36,6 +37,7 @@ from console.live.listing import Listed, Lister, PageTag
 from console.live.resync import Resync
 from console.live.waiting import wait_or_sleep
 from console.records.bounded import LARGEST_TEXT
+from console.records.raw import STAND_IN
 from console.records.record import Record, read_all
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ HINT_SECONDS = 0.3
 """Shortest interval from list to list after hints, however many arrive."""
 HINT_SHARE = 2.0
 """The same as a multiple of a list's duration."""
+_has_stand_in = methodcaller("startswith", STAND_IN)
 MANY = 200
 """Number of rows from which records are created off the loop."""
 
@@ -74,6 +77,8 @@ class Follower:
         self._wake = asyncio.Event()
         self._dirty = False
         self._rows = KnownRows()
+        self._unnamed: list[str] = []
+        """Stand-in keys of listed rows without a key: no event changes them, so they are listed as if polled."""
         self._etags: tuple[PageTag, ...] | None = None
         self._floor: Point | None = None
         self._relist = (0, 0)
@@ -206,7 +211,7 @@ class Follower:
     def _seconds_to_wait(self) -> float | None:
         if not self.wanted or self._due == inf:
             return None
-        due = self._resync.due if self.facts.joined and not self._dirty else self._due
+        due = self._resync.due if self.facts.joined and not self._dirty and not self._unnamed else self._due
         return due - self._clock.monotonic() if due < inf else None
 
     def _note_expiries(self, records: Mapping[str, Record]) -> None:
@@ -279,6 +284,7 @@ class Follower:
         known = [event.key for event in later] if rows is before else before.by_key
         removes = [*filterfalse(rows.by_key.__contains__, known)]
         self._rows = rows
+        self._unnamed = [key for key in {*self._unnamed, *filter(_has_stand_in, upserts)} if key in rows]
         polls = not joined or any(tag.etag for tag in listed.etags)
         self._etags = listed.etags if polls and not later else None
         self._floor = listed.point if joined else None

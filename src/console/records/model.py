@@ -17,7 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from console.base.frozen import asdict
 from console.records.fields import MISSING, ResolvedField, resolved_fields
-from console.records.raw import CUT_FIELD
+from console.records.raw import CUT_FIELD, STAND_IN
 from console.records.structured import shape_of
 from console.records.tolerance import tolerated
 
@@ -227,7 +227,7 @@ def _said_missing(value: object) -> dict[str, str]:
 def _stand_in_key(data: object) -> str:
     """Return a key for a row without one; the same row always gets the same key."""
     raw = json.dumps(data, sort_keys=True, default=str, ensure_ascii=True)
-    return "unreadable-" + hashlib.sha256(raw.encode()).hexdigest()[:12]
+    return STAND_IN + hashlib.sha256(raw.encode()).hexdigest()[:12]
 
 
 def _is(name: str, info: ValidationInfo) -> bool:

@@ -20,6 +20,8 @@ T = TypeVar("T")
 Json = msgspec.Raw
 """Unparsed JSON; `bytes` of it makes a copy that does not keep the whole message alive."""
 
+STAND_IN = "unreadable-"
+"""Begin of the key of a row without one."""
 CUT_FIELD = "console:cut"
 """The field of a shortened row that lists the missing parts, by field name; an empty name means the whole row."""
 
