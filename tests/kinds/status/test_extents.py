@@ -13,6 +13,7 @@ from console.kinds.calls.facts import Waits, waits, waits_exact
 from console.kinds.queues.columns import TABLE as QUEUES
 from console.kinds.scope import count_words, counted, nobody_waits, none_listed
 from console.kinds.skills.facts import staffing
+from console.kinds.status.own import own_numbers
 from console.kinds.status.summary import numbers
 from console.kinds.tables import TABLES
 from console.live.collection import Collection
@@ -228,6 +229,8 @@ def test_the_longest_known_wait_is_a_least_one_beside_a_wait_of_unknown_time() -
     alone, beside = context(WAITS), context(WAITS, untimed)
     tiles = [numbers(waits(render), render)["wait"].second for render in (alone, beside)]
     assert tiles == ["1:00", "≥1:00"]
+    own = [tile.second for render in (alone, beside) for tile in own_numbers(render) if tile and tile.short == "Calls"]
+    assert own == ["1:00", "≥1:00"]
     assert (wall(alone)["soon late"], wall(beside)["soon late"]) == ("1:00", "≥1:00")
     assert wall(context(untimed))["longest"] == "-"
 

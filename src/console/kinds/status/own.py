@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from console.base.signs import drawn
 from console.kinds.agents.facts import cover
 from console.kinds.alerts.facts import active, active_exact
 from console.kinds.calls.facts import begun, over, waiting, waits_exact
@@ -49,13 +50,14 @@ def _figure(
     many, first = len(since), min((at for at in since if at is not None), default=None)
     longest = render.ms_since(first)
     exact = exact and render.extent(kind) is Extent.WHOLE
+    at_least = "" if exact and None not in since else drawn("≥", render.symbols)
     return Figure(
         title,
         known_count(many, render, exact=exact),
         note if many else none if exact else "not known",
         short=short,
         tone=tone if many else Tone.STRONG,
-        second="" if longest is None else age(longest, render),
+        second="" if longest is None else f"{at_least}{age(longest, render)}",
         second_tone=Tone.STRONG if threshold is None else level(threshold, render).tone(longest, calm=Tone.STRONG),
     )
 
