@@ -94,8 +94,12 @@ class LineView(OwnScrollbar):
         missing = [y for y in crop.line_range if y not in self._lines]
         part = self.render_part(missing, crop.x, crop.width) if missing and crop.width < width else None
         if part is not None:
-            cells = dict(zip(missing, self._filtered(part, filters), strict=True))
-            return [cells[y] if y in cells else self._lines[y].crop(*crop.column_span) for y in crop.line_range]
+            cells = self._filtered(part, filters)
+            if len(cells) < crop.height:
+                changed = dict(zip(missing, cells, strict=True))
+                left, right = crop.column_span
+                cells = [changed[y] if y in changed else self._lines[y].crop(left, right) for y in crop.line_range]
+            return cells
         rest = Style(bgcolor=base.bgcolor)
         painted = [self.render_line(y).adjust_cell_length(width, rest) for y in missing]
         self._lines.update(zip(missing, self._filtered(painted, filters), strict=True))
