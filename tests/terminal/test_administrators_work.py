@@ -66,7 +66,7 @@ def test_a_user_is_created_in_both_services_and_edited_after_the_difference_was_
     eva.type("\x15zoe@night.example")
     office.send("zoe@desk.example → zoe@night.example")
     eva.until(lambda: (found := office.user("zoe")) is not None and found.email == "zoe@night.example")
-    eva.until(re.compile("√ Changed user zoe +u undo"))
+    eva.until(re.compile("√ Changed user Zoe +u undo"))
     eva.press("u")
     eva.until(lambda: (found := office.user("zoe")) is not None and found.email == "zoe@desk.example")
     eva.press("escape")
@@ -139,10 +139,10 @@ def test_a_domain_gets_the_permission_to_record_and_one_of_its_users_another(off
         office.go_to("users", "1 admin")
         office.filter("belmonte", r"1 of \d")
         office.choose("recording")
-        office.form("Create user permissions ana")
+        office.form("Create user permissions Ana Belmonte")
         office.write("none", "never")
         office.send("Recording type  none")
-        eva.until("√ Created user permissions of user ana")
+        eva.until("√ Created user permissions of user Ana Belmonte")
     own = office.permitted(permissions.of_user("ana"))
     assert own is not None
     assert own.recording is not None
