@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
 
 import pytest
 import pytest_asyncio
@@ -23,9 +21,9 @@ from tests.behaviour.service_base import Base, fresh
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TIDE = 150
-WAVE = 10
-"""Calls created before the console gets time to process them: without a pause it would never become idle."""
+WAVES = 6
+WAVE = 30
+"""Calls that begin, and end in the next wave, before the console gets time to list them."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -36,36 +34,21 @@ async def holding(floor: Running, tmp_path_factory: pytest.TempPathFactory) -> A
         yield seated
 
 
-class Tide:
-    """Calls that start and end in the service until stopped."""
+class Waves:
+    """Calls that start and end in the service between two steps of the operator."""
 
     def __init__(self, base: Base, who: Seat) -> None:
         self.base = base
         self.who = who
-        self.turned = 0
+        self._calls: list[str] = []
 
-    async def flow(self) -> None:
-        calls: list[str] = []
-        while True:
-            for _ in range(WAVE):
-                calls.append(self.base.call())
-                if len(calls) > 30:
-                    self.base.end_call(calls.pop(0))
-                    self.base.forget_calls(150)
-                self.turned += 1
-            await self.who.until(lambda: calls[-1] in self.who.backend.records("calls"))
-
-
-@asynccontextmanager
-async def tide(base: Base, who: Seat) -> AsyncGenerator[Tide]:
-    flowing = Tide(base, who)
-    task = asyncio.get_running_loop().create_task(flowing.flow())
-    try:
-        yield flowing
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    async def pass_by(self) -> None:
+        """End the calls of the last wave, begin those of the next, and wait until the console lists them."""
+        ended, self._calls = self._calls, [self.base.call() for _ in range(WAVE)]
+        for call in ended:
+            self.base.end_call(call)
+        self.base.forget_calls(2 * WAVE)
+        await self.who.until(lambda: self._calls[-1] in self.who.backend.records("calls"))
 
 
 # -- hundreds of other rows ------------------------------------------------------------------------------------------
@@ -79,19 +62,21 @@ async def test_the_cursor_and_the_selection_stay_on_their_calls_while_hundreds_a
     await eva.press("greater_than_sign", "space")
     await eva.until(lambda: list(eva.marked) == [mine[1]])
     await eva.move_to(mine[2])
-    async with tide(base, eva) as flowing:
-        while flowing.turned < TIDE:
-            await eva.pilot.pause()
-            assert eva.cursor == mine[2]
-            assert list(eva.marked) == [mine[1]]
-            assert screen_shows_cursor(eva)
-        await eva.press("escape", "r")
-        await eva.dialog()
-        await eva.sees(mine[2])
-        await eva.until(lambda: flowing.turned > TIDE + 50)
-        await eva.confirm("enter")
-        await eva.done("calls.record")
+    waves = Waves(base, eva)
+    for _ in range(WAVES):
+        await waves.pass_by()
         assert eva.cursor == mine[2]
+        assert list(eva.marked) == [mine[1]]
+        assert screen_shows_cursor(eva)
+    await eva.press("escape", "r")
+    await waves.pass_by()
+    await eva.dialog()
+    await eva.sees(mine[2])
+    await waves.pass_by()
+    await eva.confirm("enter")
+    await waves.pass_by()
+    await eva.done("calls.record")
+    assert eva.cursor == mine[2]
     for call in (mine[0], mine[1]):
         assert not base.stored(CALLS, call).get("data", {}).get("recording")
     assert base.stored(CALLS, mine[2])["data"]["recording"]["active"] is True

@@ -77,14 +77,24 @@ def test_the_rows_of_all_lists_at_random_moments_are_equal(tmp_path: Path, monke
         try:
             until(recorder.records.is_set)
             sampler = Sampler(backend.collections())
+
+            # The recorder notes the freshness of each list and of the connection, again and again in the same order.
+            place, notes = list(backend.collections()).index("calls"), len(backend.collections()) + 1
+
+            def sample_when(state: Freshness) -> None:
+                """Take samples until one is taken while a state of the calls is the last that is noted."""
+                sampler.take_until(lambda: noted[place::notes][-1:] == [state])
+                taken = len(sampler.samples)
+                sampler.take_until(lambda: len(sampler.samples) > taken)
+
+            sample_when(Freshness.LIVE)
             sampler.take_until(lambda: len(sampler.samples) >= SAMPLES // 2)
-            until(lambda: backend.health("calls").state is Freshness.LIVE)
             port = int(service.core_url.split(":")[2].split("/")[0])
             service_ended.close()
-            sampler.take_until(lambda: backend.health("calls").state is Freshness.OFFLINE)
+            sample_when(Freshness.OFFLINE)
             with busy(port, seed=2):
                 backend.retry()
-                sampler.take_until(lambda: backend.health("calls").state is Freshness.LIVE)
+                sample_when(Freshness.LIVE)
                 sampler.take_until(lambda: len(sampler.samples) >= SAMPLES)
         finally:
             backend.stop()
