@@ -173,6 +173,8 @@ def _sip(platform: Platform, tx: Transaction, draft: Draft) -> None:
     rng = draft.dice("sip")
     plan = draft.spec.reach
     owners = _owners(draft)[: max(0, plan.sip_identities - plan.sip_spare)]
+    loaded_identities: list[tuple[SipIdentity, dict[str, Any]]] = []
+    loaded_mappings: list[tuple[SipMapping, dict[str, Any]]] = []
     for number in range(plan.sip_identities):
         owner = owners[number] if number < len(owners) else None
         identity = SipIdentity(
@@ -182,11 +184,13 @@ def _sip(platform: Platform, tx: Transaction, draft: Draft) -> None:
             domain=draft.spec.domain if owner is None else owner.domain,
         )
         sealed = seal_password(platform, identity.id, _secret(rng, 16))
-        SIP_IDENTITIES.load(tx, [identity], password=sealed, assigned="" if owner is None else owner.uri)
+        loaded_identities.append((identity, {"password": sealed, "assigned": "" if owner is None else owner.uri}))
         if owner is not None:
             mapping = SipMapping(owner=owner.uri, mapping=SipCredential(username=identity.username or ""))
             columns = {"type": owner.type, "owner": owner.id, "domain": owner.domain, "identity": identity.id}
-            SIP_MAPPINGS.load(tx, [mapping], **columns)
+            loaded_mappings.append((mapping, columns))
+    SIP_IDENTITIES.load_each(tx, loaded_identities)
+    SIP_MAPPINGS.load_each(tx, loaded_mappings)
 
 
 def _owners(draft: Draft) -> list[Owner]:

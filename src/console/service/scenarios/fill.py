@@ -90,8 +90,8 @@ def _store_people(platform: Platform, tx: Transaction, draft: Draft) -> None:
     for user, addresses in draft.followed.items():
         for address in addresses:
             followers.setdefault(address, []).append(user)
-    for presence in draft.presences.values():
-        PRESENCE.load(tx, [presence], followers=followers.get(presence.address, []))
+    presences = draft.presences.values()
+    PRESENCE.load_each(tx, ((each, {"followers": followers.get(each.address, [])}) for each in presences))
     SESSIONS.load(tx, draft.sessions.values())
     GROUPS.load(tx, draft.groups.values())
     AGENTS.load(tx, draft.agents.values())
@@ -112,10 +112,9 @@ def _store_traffic(tx: Transaction, draft: Draft) -> None:
 def _store_desk(tx: Transaction, draft: Draft) -> None:
     """Store chats, alerts with their notifications, and templates."""
     began = {item.chat_id: item.timestamp for agent in draft.agents.values() for item in agent.channels.chat}
-    for chat in draft.chats.values():
-        CHATS.load(tx, [chat], began=int(began.get(chat.chat_id) or draft.now_ms))
-    for template in draft.templates.values():
-        TEMPLATES.load(tx, [template.record], receivers=list(template.receivers))
+    chats, templates = draft.chats.values(), draft.templates.values()
+    CHATS.load_each(tx, ((chat, {"began": int(began.get(chat.chat_id) or draft.now_ms)}) for chat in chats))
+    TEMPLATES.load_each(tx, ((template.record, {"receivers": list(template.receivers)}) for template in templates))
     for seeded in draft.alerts.values():
         plan = {"retries": seeded.retries, "every": seeded.every_ms, "expires": seeded.expires_ms}
         alerts.ALERTS.load(tx, [seeded.record], receivers=list(seeded.receivers), **plan)
@@ -131,11 +130,14 @@ def _store_meetings(platform: Platform, tx: Transaction, draft: Draft) -> None:
     password = platform.passwords.hash(PASSWORD) if protected else ""
     for key in protected:
         set_password_hash(tx, key, password)
-    for number, missed in enumerate(draft.missed_calls.values(), 1):
-        MISSED_CALLS.load(tx, [missed], number=number)
+    MISSED_CALLS.load_each(
+        tx, ((missed, {"number": number}) for number, missed in enumerate(draft.missed_calls.values(), 1))
+    )
     stored: dict[str, Any] = {"filename": None, "backend": None, "caller": None, "callee": None}
-    for key, recording in draft.recordings.items():
-        RECORDINGS.load(tx, [recording], **{**stored, **draft.recorded_as.get(key, {})})
+    recordings = draft.recordings.items()
+    RECORDINGS.load_each(
+        tx, ((recording, {**stored, **draft.recorded_as.get(key, {})}) for key, recording in recordings)
+    )
 
 
 def _take_records(draft: Draft) -> None:

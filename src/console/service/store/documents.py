@@ -316,18 +316,17 @@ class Documents(Generic[R]):
             tx.announce(self.topic, "notice", record.key, body, None, {ADDRESSEES: list(addresses)})
 
     def load(self, tx: Transaction, records: Iterable[R], **columns: Any) -> None:
-        """Store many new records quickly, without events.
+        """Store many new records, all with the same additional columns, like `load_each`."""
+        self.load_each(tx, ((record, columns) for record in records))
+
+    def load_each(self, tx: Transaction, records: Iterable[tuple[R, Mapping[str, Any]]]) -> None:
+        """Store many new records, each with its additional columns, in one statement and without events.
 
         Only for kinds without events, and for a new scenario without clients.
         """
         rows = [
-            {
-                "key": record.key,
-                "body": record.wire_json(),
-                **self._extract(record),
-                **columns,
-            }
-            for record in records
+            {"key": record.key, "body": record.wire_json(), **self._extract(record), **columns}
+            for record, columns in records
         ]
         if rows:
             tx.run(self._add, rows)
