@@ -17,7 +17,7 @@ from console.api.operations.people import PageGroups
 from console.api.request import Request
 from console.client.fetched import Fetched
 from console.kinds.catalogue import FEEDS
-from console.live import follower
+from console.live import listing
 from console.live.bounds import CUT_SECONDS, MOST_ROWS, Bounds, bounds_for
 from console.live.collection import KnownRows
 from console.live.delta import Freshness
@@ -212,7 +212,7 @@ async def test_events_do_not_extend_a_list_beyond_its_limit() -> None:
 async def test_when_too_many_events_wait_for_a_list_none_is_applied(
     monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(follower, limit, 1)
+    monkeypatch.setattr(listing, limit, 1)
     async with Rig() as rig:
         rig.service.put("a", state="1")
         await live(rig)

@@ -51,8 +51,8 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "events that come while a list is made are dropped",
         "live/follower.py",
-        "buffered = self._buffer or []",
-        "buffered: list[Event] = []",
+        "            self._meanwhile.add(events)\n",
+        "            self._meanwhile.add(())\n",
         "live/test_convergence.py",
     ),
     bug(
@@ -231,8 +231,8 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "events that were too many to wait for a list are forgotten",
-        "live/follower.py",
-        "                self._lost.update(event.key for event in (*self._buffer, *events))\n",
+        "live/listing.py",
+        "            self.dropped.update(event.key for event in self.events)\n",
         "",
         "live/test_list_bounds.py -k too_many_events",
     ),

@@ -29,11 +29,11 @@ from console.base.clock import Clock
 from console.base.frozen import replace
 from console.live import gc_tuning
 from console.live.backoff import REFUSED_FIRST_SECONDS, REFUSED_SECONDS, Backoff
-from console.live.bounds import CUT_SECONDS, MOST_BUFFERED, MOST_BUFFERED_BYTES, SHRUNK_FROM
+from console.live.bounds import CUT_SECONDS, SHRUNK_FROM
 from console.live.collection import Collection, Expiries, KnownRows
 from console.live.feeds import Feed
 from console.live.freshness import LIVE_SECONDS, KindFacts
-from console.live.listing import Listed, Lister, PageTag
+from console.live.listing import EventsMeanwhile, Listed, Lister, PageTag
 from console.live.resync import Resync
 from console.live.waiting import wait_or_sleep
 from console.records.bounded import LARGEST_TEXT
@@ -83,11 +83,9 @@ class Follower:
         self._floor: Point | None = None
         self._relist = (0, 0)
         """The channel's generation, and the offset from which a list contains changes that were too large to send."""
-        self._buffer: list[Event] | None = None
-        self._buffered = 0
+        self._meanwhile: EventsMeanwhile | None = None
+        """The events since a list was requested; None between lists."""
         self._pending: list[Event] = []
-        self._lost: set[str] = set()
-        """Keys of events that were dropped because too many were buffered."""
         self._flushing = False
         self._loose = False
         """Whether rows of events are shown without proof, because nothing joins them to the last list."""
@@ -143,7 +141,7 @@ class Follower:
 
     def hint(self) -> None:
         """List soon, because something changed: as soon as possible, but only once for many hints."""
-        listing = self._buffer is not None
+        listing = self._meanwhile is not None
         if not self.wanted or (self.facts.error and not listing):
             # It is listed when it is wanted, or tried again.
             return
@@ -169,14 +167,8 @@ class Follower:
 
     def take(self, events: Sequence[Event]) -> None:
         """Apply events of this kind, in order."""
-        if self._buffer is not None:
-            self._buffered += sum(memoryview(event.body).nbytes for event in events)
-            if len(self._buffer) + len(events) > MOST_BUFFERED or self._buffered > MOST_BUFFERED_BYTES:
-                self._dirty = True
-                self._lost.update(event.key for event in (*self._buffer, *events))
-                self._buffer.clear()
-            else:
-                self._buffer += events
+        if self._meanwhile is not None:
+            self._meanwhile.add(events)
         if "relist" in {event.kind for event in events}:
             self._relist = (self._channel.generation, events[-1].offset)
             self.doubt(self._clock.monotonic())
@@ -231,9 +223,7 @@ class Follower:
         """List, and join the events if there is no gap. Raise `api.errors`."""
         self._dirty = False
         generation = self._channel.generation
-        self._buffer = []
-        self._buffered = 0
-        self._lost.clear()
+        self._meanwhile = meanwhile = EventsMeanwhile()
         started = self._started = self._clock.monotonic()
         full = self._resync.due <= started
         try:
@@ -244,16 +234,16 @@ class Follower:
             etags, self._etags = None if full else self._etags, None
             listed = await self._lister.list(had, etags, full=full)
             doubtful = self._lister.doubtful
-            if self._shrunk(listed) or (listed.rows is None and (self._buffer or self._lost)):
+            if self._shrunk(listed) or (listed.rows is None and meanwhile.all_keys()):
                 # Suspicious: much shorter, or the same bytes despite events in the meantime.
                 listed = await self._lister.list(had)
-            self._settle(listed, started, generation)
+            self._settle(listed, meanwhile, started, generation)
             if etags is None:
                 self._resync.listed(started, self._settled, shown=self.shown)
             if doubtful:
                 self.suspect()
         finally:
-            self._buffer = None
+            self._meanwhile = None
         self._engine.answered()
         self._engine.changed()
 
@@ -261,25 +251,25 @@ class Follower:
         had = len(self.collection)
         return listed.rows is not None and had >= SHRUNK_FROM and len(listed.rows) * 2 < had
 
-    def _settle(self, listed: Listed, started: float, generation: int) -> None:
+    def _settle(self, listed: Listed, meanwhile: EventsMeanwhile, started: float, generation: int) -> None:
         """Apply the list and the events after it in one step."""
-        buffered = self._buffer or []
         self._pending.clear()
-        joined = not listed.cut and self._may_join(listed.point, generation)
+        self._dirty |= bool(meanwhile.dropped)
+        joined = not listed.cut and not meanwhile.dropped and self._may_join(listed.point, generation)
         self._loose = not joined and not listed.cut and (listed.point is None or self._channel.base is None)
         before, upserts = self._rows, listed.fresh
         rows = before if listed.rows is None else KnownRows(listed.rows)
         if rows is not before:
-            for key in self._lost.union(event.key for event in buffered):
+            for key in meanwhile.all_keys():
                 # An event may have changed it in the meantime; the list's row applies.
                 if key in rows and key not in upserts:
                     upserts[key] = self.feed.read(rows.by_key[key], key)
         later: list[Event] = []
         if joined and listed.point is not None:
-            later = [event for event in buffered if event.offset > listed.point.offset]
+            later = [event for event in meanwhile.events if event.offset > listed.point.offset]
         elif self._loose:
             # The list may be older or newer than these rows; the next one shows it.
-            later = buffered
+            later = meanwhile.events
         self._apply(later, rows, upserts)
         known = [event.key for event in later] if rows is before else before.by_key
         removes = [*filterfalse(rows.by_key.__contains__, known)]
@@ -308,7 +298,6 @@ class Follower:
         return (
             point is not None
             and base is not None
-            and not self._lost
             and self._channel.covers(self.feed.kind)
             and generation == self._channel.generation
             and point.epoch == base.epoch

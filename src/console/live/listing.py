@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from console.api.errors import BadAnswer, BadRequest, Forbidden, NotFound, NotOffered
-from console.api.events import Point
+from console.api.events import Event, Point
 from console.api.listed import following
 from console.api.request import Request
 from console.base.frozen import Frozen
 from console.client.fetched import LARGE, Fetched
-from console.live.bounds import Bounds
+from console.live.bounds import MOST_BUFFERED, MOST_BUFFERED_BYTES, Bounds
 from console.live.collection import KnownRows
 from console.live.feeds import Feed
 from console.live.list_differ import ListDiffer
@@ -59,6 +59,29 @@ class Listed(Frozen):
     """Message for a list that has more rows; empty if complete."""
     total: int | None = None
     """The total number of rows, if the service tells."""
+
+
+class EventsMeanwhile:
+    """The events that arrive while a list is requested; of too many, only the keys are kept."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        """In the order of their arrival."""
+        self.dropped: set[str] = set()
+        """Keys of events that are not kept."""
+        self._bytes = 0
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Add events, up to `MOST_BUFFERED` and `MOST_BUFFERED_BYTES`."""
+        self.events += events
+        self._bytes += sum(memoryview(event.body).nbytes for event in events)
+        if len(self.events) > MOST_BUFFERED or self._bytes > MOST_BUFFERED_BYTES:
+            self.dropped.update(event.key for event in self.events)
+            self.events.clear()
+
+    def all_keys(self) -> set[str]:
+        """Return the keys of all events, dropped ones included."""
+        return self.dropped.union(event.key for event in self.events)
 
 
 class Lister:
