@@ -18,6 +18,7 @@ from console.config.login_settings import CredentialField
 from console.config.schema import Config, EventChannel, Profile, SavedView, ThresholdLevels
 from console.config.settings import entries
 from console.kinds.actions import ACTIONS
+from console.kinds.operating import title_of
 from console.kinds.tables import TABLES
 from console.kinds.view_keys import VIEW_KEYS
 from tools.generate_docs import table
@@ -83,7 +84,7 @@ def strings_page() -> str:
         ("list", "title", "about"),
         [(each.kind, column.title, column.about) for each in TABLES.values() for column in each.columns],
     )
-    catalogued("Operations", ("operation", "title", "done", "label", "warning"), _operations())
+    catalogued("Operations", ("operation", "about", "title", "done", "warning"), _operations())
     catalogued("Commands", ("command", "about"), _commands())
     catalogued("Configuration", ("part", "key", "about"), _settings())
     parts.append("## All other texts, by file\n")
@@ -166,7 +167,8 @@ def _operations() -> Iterator[tuple[str, ...]]:
         yield (
             name,
             request.operation.title,
-            *((change.done, change.label, change.warning) if change is not None else ("", "", "")),
+            title_of(request),
+            *((change.done, change.warning) if change is not None else ("", "")),
         )
 
 

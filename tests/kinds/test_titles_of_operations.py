@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from console.api.catalogue import catalogue
@@ -26,3 +28,8 @@ def test_the_title_of_an_operation_is_a_verb_with_an_object(name: str) -> None:
 def test_a_title_has_no_word_twice_and_no_name_of_the_program() -> None:
     titles = [title_of(request) for request in catalogue().values()]
     assert not [title for title in titles if len(set(title.split())) < len(title.split()) or "-" in title]
+
+
+def test_two_operations_have_different_titles() -> None:
+    titles = Counter(title_of(request) for request in catalogue().values())
+    assert [title for title, operations in titles.items() if operations > 1] == []

@@ -156,8 +156,6 @@ class Change(Frozen):
     """The guard of a reversible operation whose inverse is not known."""
     renames: tuple[str, str] | None = None
     """The input with the new id of its record, and the input that names the record afterwards."""
-    label: str = ""
-    """Its name in lists of actions, if the operation's name is not suitable."""
     receiver: tuple[str, str] | None = None
     """The input that names who gets the record, and the word for them: several changes report their number."""
     unnamed: str = ""

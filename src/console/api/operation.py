@@ -14,6 +14,8 @@ class Operation(Frozen):
     """Its name on the command line, in routes files and in the palette: `<resource>.<verb>`."""
     title: str
     """One-line description: the first line of the class's docstring."""
+    label: str
+    """Its title in lists of actions and over its form; empty if verb and kind of record make a sentence."""
     section: str
     """Its section in the contract, or EXTENSION."""
     row: str

@@ -64,6 +64,7 @@ class Request(Structured, Generic[Answer]):
         cls,
         *,
         name: str = "",
+        label: str = "",
         section: str = "",
         row: str = "",
         route: str = "",
@@ -88,6 +89,7 @@ class Request(Structured, Generic[Answer]):
         cls.operation = Operation(
             name=name,
             title=(cls.__doc__ or "").strip().partition("\n")[0].rstrip("."),
+            label=label,
             section=section,
             row=row,
             route=Route.parse(route),

@@ -44,51 +44,6 @@ _OF_USERS = frozenset({"agents", "presence"})
 """Kinds whose records are about one user, to whom the operations on users apply."""
 _BLANK = "Blank fields stay unchanged."
 _SEVERAL = f"The current values of several records are not read. {_BLANK}"
-_TITLES = {
-    "addresses.list": "list resolved addresses",
-    "chat-push.build": "send chat push",
-    "conferences.list-object": "list conferences as an object",
-    "conferences.update-notify": "update conference and notify",
-    "contacts.list-object": "list contacts as an object",
-    "datapipes.send": "send data to datapipe",
-    "datapipes.update": "connect to datapipe",
-    "gateway.group": "list gateway names of group",
-    "gateway.user": "get user of gateway name",
-    "gateway.username": "get gateway name of user",
-    "groups.add": "add user to group",
-    "groups.create-many": "create several groups",
-    "groups.leave-all": "leave all groups",
-    "groups.remove": "remove user from group",
-    "groups.reorder": "reorder members of group",
-    "log.write": "write log entry",
-    "meetings.get-by-room": "get meeting of room",
-    "meetings.time-spent": "get time in conferences",
-    "missed-calls.mark-read": "mark missed call as read",
-    "phonebooks.add-contact": "add contact to phonebook",
-    "phonebooks.edit-contact": "edit contact of phonebook",
-    "phonebooks.of-subscriber": "list phonebooks of subscriber",
-    "phonebooks.remove-contact": "remove contact from phonebook",
-    "phonebooks.subscribe": "subscribe user to phonebook",
-    "phonebooks.unsubscribe": "unsubscribe user from phonebook",
-    "presence.subscribe": "follow presence",
-    "presence.subscribe-many": "follow several presences",
-    "push.send": "send push",
-    "sessions.own": "list own sessions",
-    "sessions.update-many": "update several sessions",
-    "skills.attach-many": "attach skill to several agents",
-    "statistics.enable": "enable call statistics",
-    "statistics.store": "store call statistics",
-    "support-chats.list": "list own support chats",
-    "support-chats.start": "start support chat",
-    "support-chats.transfer": "transfer support chat",
-    "templates.attach-receivers": "attach receivers to template",
-    "templates.detach-receivers": "detach receivers from template",
-    "tokens.drop": "delete all tokens of user",
-    "tokens.list": "list OAuth2 tokens of user",
-    "users.current": "get own user",
-    "users.validate-phone": "validate phone of user",
-}
-"""Titles of operations for which verb and kind of record make no sentence."""
 
 
 def verb_of(request: type[Request[Any]]) -> str:
@@ -99,11 +54,8 @@ def verb_of(request: type[Request[Any]]) -> str:
 def title_of(request: type[Request[Any]], wanted: Resource | None = None) -> str:
     """Return the title of an operation in lists of actions: `add contact`, `update user permissions`."""
     prefix, _, verb = request.operation.name.replace("-", " ").rpartition(".")
-    change = request.operation.change
-    if change is not None and change.label:
-        return change.label
-    if request.operation.name in _TITLES:
-        return _TITLES[request.operation.name]
+    if request.operation.label:
+        return request.operation.label
     wanted = wanted or resource_of(request.operation.name.rpartition(".")[0])
     if wanted is None:
         return f"{verb} {prefix}"
@@ -295,8 +247,7 @@ def _unnamed(sent: Request[Any]) -> str:
 def _what(request: type[Request[Any]], wanted: Resource, record: Record, situation: Situation) -> str:
     """Return the changed object: the row, or the part of it that the operation is about."""
     row = f"{wanted.one} {name_in_list(record, wanted.name, situation.render)}"
-    change = request.operation.change
-    if is_own(wanted, request) or (change is not None and change.label):
+    if is_own(wanted, request):
         return row
     return f"{request.operation.name.rpartition('.')[0].replace('-', ' ')} of {row}"
 

@@ -80,6 +80,7 @@ class ListContactsAsObject(
     _ContactFilters,
     Request[tuple[Contact, ...]],
     name="contacts.list-object",
+    label="list contacts as an object",
     section="4.6",
     row="List contacts as object",
     route="GET /contacts/object",
@@ -218,6 +219,7 @@ class ListUserContacts(
 class CreateUserContact(
     Request[Acknowledgement],
     name="user-contacts.create",
+    label="create user contact",
     section="4.6",
     row="Create user contact",
     route="POST /user-contacts",
@@ -239,6 +241,7 @@ class CreateUserContact(
 class UpdateUserContact(
     Request[Acknowledgement],
     name="user-contacts.update",
+    label="update user contact",
     section="4.6",
     row="Update user contact",
     route="PUT /user-contacts/{id}",
@@ -279,6 +282,7 @@ class ListStaticContacts(
 class CreateStaticContact(
     Request[Acknowledgement],
     name="static-contacts.create",
+    label="create static contact",
     section="4.6",
     row="Create static contact (admin)",
     route="POST /static-contacts",
@@ -299,6 +303,7 @@ class CreateStaticContact(
 class GetStaticContact(
     Request[StaticContact],
     name="static-contacts.get",
+    label="get static contact",
     section="4.6",
     row="Get static contact",
     route="GET /static-contacts/{id}",
@@ -313,6 +318,7 @@ class GetStaticContact(
 class UpdateStaticContact(
     Request[Acknowledgement],
     name="static-contacts.update",
+    label="update static contact",
     section="4.6",
     row="Update static contact (admin)",
     route="PUT /static-contacts/{id}",
@@ -333,6 +339,7 @@ class UpdateStaticContact(
 class DeleteStaticContact(
     Request[Acknowledgement],
     name="static-contacts.delete",
+    label="delete static contact",
     section="4.6",
     row="Delete static contact (admin)",
     route="DELETE /static-contacts/{id}",

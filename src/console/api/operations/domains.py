@@ -115,6 +115,7 @@ class GetCapabilities(
 class CreateDirectoryCredentials(
     Request[DirectoryCredentials],
     name="directory-credentials.create",
+    label="create directory credentials",
     section="4.4",
     row="Create cloud directory credentials",
     route="POST /directory-credentials",
@@ -133,6 +134,7 @@ class CreateDirectoryCredentials(
 class GetDirectoryCredentials(
     Request[DirectoryCredentials],
     name="directory-credentials.get",
+    label="get directory credentials",
     section="4.4",
     row="Get them by domain",
     route="GET /directory-credentials/{domain}",
@@ -147,6 +149,7 @@ class GetDirectoryCredentials(
 class UpdateDirectoryCredentials(
     Request[DirectoryCredentials],
     name="directory-credentials.update",
+    label="update directory credentials",
     section="4.4",
     row="Update them",
     route="PUT /directory-credentials/{domain}",
@@ -165,6 +168,7 @@ class UpdateDirectoryCredentials(
 class DeleteDirectoryCredentials(
     Request[Confirmation],
     name="directory-credentials.delete",
+    label="delete directory credentials",
     section="4.4",
     row="Delete them",
     route="DELETE /directory-credentials/{domain}",

@@ -65,9 +65,10 @@ class GetDelivery(
 class RetryDelivery(
     Request[Acknowledgement],
     name="deliveries.retry",
+    label="send delivery again",
     section=EXTENSION,
     route="POST /deliveries/{id}/retry",
-    change=Change(Guard.SMALL, done="queued", touches=("deliveries",), label="send again"),
+    change=Change(Guard.SMALL, done="queued", touches=("deliveries",)),
     access=Access.ADMIN,
     says="OK",
 ):

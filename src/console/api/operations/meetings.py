@@ -81,6 +81,7 @@ class GetMeeting(
 class GetMeetingByRoom(
     Request[Meeting],
     name="meetings.get-by-room",
+    label="get meeting of room",
     section="4.5",
     row="Get meeting by room",
     route="GET /meetings/rooms/{roomId}",
@@ -141,6 +142,7 @@ class DeleteMeeting(
 class GetTimeInMeetings(
     Request[TimeSpent],
     name="meetings.time-spent",
+    label="get time in conferences",
     section="4.5",
     row="Time spent in meetings",
     route="GET /meetings/time-spent",
@@ -174,6 +176,7 @@ class RegisterMissedCall(
 class MarkMissedCallsRead(
     Request[Acknowledgement],
     name="missed-calls.mark-read",
+    label="mark missed call as read",
     section="4.5",
     row="Mark missed calls read",
     route="POST /users/{userId}/missed-calls/read",

@@ -60,6 +60,7 @@ class ListUsers(
 class PageUsers(
     Request[Page[User]],
     name="users.page",
+    label="list users in pages",
     section="4.3",
     row="List users (paginated)",
     route="GET /users/page",
@@ -132,6 +133,7 @@ class CreateUser(
 class GetCurrentUser(
     Request[CurrentUser],
     name="users.current",
+    label="get own user",
     section="4.3",
     row="Get current user",
     route="GET /users/current",
@@ -176,6 +178,7 @@ class UpdateUser(
 class ValidatePhone(
     Request[Acknowledgement],
     name="users.validate-phone",
+    label="validate phone of user",
     section="4.3",
     row="Validate user's mobile phone",
     route="POST /users/{id}/validate-phone",
@@ -207,6 +210,7 @@ class ListGroups(
 class PageGroups(
     Request[Page[Group]],
     name="groups.page",
+    label="list groups in pages",
     section="4.3",
     row="List groups (paginated)",
     route="GET /groups/page",
@@ -256,6 +260,7 @@ class CreateGroup(
 class CreateGroups(
     Request[tuple[Group, ...]],
     name="groups.create-many",
+    label="create several groups",
     section="4.3",
     row="Create several groups",
     route="POST /groups/several",
@@ -279,6 +284,7 @@ class CreateGroups(
 class LeaveGroups(
     Request[Acknowledgement],
     name="groups.leave-all",
+    label="leave all groups",
     section="4.3",
     row="Leave all groups",
     route="POST /groups/leave",
@@ -335,6 +341,7 @@ class UpdateGroup(
 class AddParticipant(
     Request[Acknowledgement],
     name="groups.add",
+    label="add user to group",
     section="4.3",
     row="Add participant",
     route="POST /groups/{groupId}/participants",
@@ -351,6 +358,7 @@ class AddParticipant(
 class RemoveParticipant(
     Request[Acknowledgement],
     name="groups.remove",
+    label="remove user from group",
     section="4.3",
     row="Remove participant",
     route="POST /groups/{groupId}/participants/remove",
@@ -367,6 +375,7 @@ class RemoveParticipant(
 class ReorderParticipants(
     Request[Acknowledgement],
     name="groups.reorder",
+    label="reorder members of group",
     section="4.3",
     row="Reorder participants",
     route="PUT /groups/{groupId}/participants",

@@ -42,6 +42,7 @@ class PagePhonebooks(
 class ListPhonebooksOfSubscriber(
     Request[tuple[Phonebook, ...]],
     name="phonebooks.of-subscriber",
+    label="list phonebooks of subscriber",
     section="4.6",
     row="List phonebooks of a subscriber",
     route="GET /subscribers/{subscriberId}/phonebooks",
@@ -93,6 +94,7 @@ class RemovePhonebook(
 class AddSubscriber(
     Request[Phonebook],
     name="phonebooks.subscribe",
+    label="subscribe user to phonebook",
     section="4.6",
     row="Add subscriber",
     route="POST /phonebooks/{phonebookId}/subscribers",
@@ -109,6 +111,7 @@ class AddSubscriber(
 class RemoveSubscriber(
     Request[Phonebook],
     name="phonebooks.unsubscribe",
+    label="unsubscribe user from phonebook",
     section="4.6",
     row="Remove subscriber",
     route="DELETE /phonebooks/{phonebookId}/subscribers/{subscriberId}",
@@ -125,6 +128,7 @@ class RemoveSubscriber(
 class AddPhonebookContact(
     Request[CreatedPhonebookContact],
     name="phonebooks.add-contact",
+    label="add contact to phonebook",
     section="4.6",
     row="Add contact to phonebook",
     route="POST /phonebooks/{phonebookId}/contacts",
@@ -142,6 +146,7 @@ class AddPhonebookContact(
 class EditPhonebookContact(
     Request[UpdatedPhonebookContact],
     name="phonebooks.edit-contact",
+    label="edit contact of phonebook",
     section="4.6",
     row="Edit phonebook contact name",
     route="PUT /phonebooks/{phonebookId}/contacts/{contactId}",
@@ -158,6 +163,7 @@ class EditPhonebookContact(
 class RemovePhonebookContact(
     Request[Phonebook],
     name="phonebooks.remove-contact",
+    label="remove contact from phonebook",
     section="4.6",
     row="Remove contact from phonebook",
     route="DELETE /phonebooks/{phonebookId}/contacts/{contactId}",

@@ -39,6 +39,7 @@ class ListPresences(
 class SubscribePresence(
     Request[Presence],
     name="presence.subscribe",
+    label="follow presence",
     section="4.7",
     row="Subscribe to an address",
     route="POST /presence/subscriptions",
@@ -88,6 +89,7 @@ class UpdatePresence(
 class SubscribePresences(
     Request[tuple[Presence, ...]],
     name="presence.subscribe-many",
+    label="follow several presences",
     section="4.7",
     row="Subscribe to several addresses",
     route="POST /presence/subscriptions/several",

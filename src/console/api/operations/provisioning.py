@@ -41,6 +41,7 @@ class ProvisioningRequest(Request[Answer]):
 class ListProvisionedDomains(
     ProvisioningRequest[tuple[ProvisionedDomain, ...]],
     name="provisioning-domains.list",
+    label="list provisioning domains",
     row="List domains",
     route="GET /domains",
     unwrap="domains",
@@ -60,6 +61,7 @@ class NewProvisionedDomain(ProvisionedDomain):
 class CreateProvisionedDomain(
     ProvisioningRequest[ProvisionedDomain],
     name="provisioning-domains.create",
+    label="create provisioning domain",
     row="Create domain",
     route="POST /domains",
     change=Change(Guard.SMALL, done="created", touches=("provisioning-domains",)),
@@ -73,6 +75,7 @@ class CreateProvisionedDomain(
 class UpdateProvisionedDomain(
     ProvisioningRequest[ProvisionedDomain],
     name="provisioning-domains.update",
+    label="update provisioning domain",
     row="Update domain",
     route="PUT /domains/{id}",
     change=Change(
@@ -98,13 +101,13 @@ class UpdateProvisionedDomain(
 class LogOutDomain(
     ProvisioningRequest[DomainLogout],
     name="provisioning-domains.logout",
+    label="end all sessions of domain",
     row="Logout all users of a domain",
     route="POST /domains/{id}/logout",
     change=Change(
         Guard.MASS,
         done="ended all sessions of",
         touches=("provisioning-domains", "sessions"),
-        label="end all sessions",
         warning="All sessions and tokens of the domain's users end for good; the session you work in stays.",
     ),
 ):
@@ -120,6 +123,7 @@ class LogOutDomain(
 class ListProvisionedUsers(
     ProvisioningRequest[tuple[ProvisionedUser, ...]],
     name="provisioning-users.list",
+    label="list provisioning users",
     row="List users",
     route="GET /users",
     unwrap="users",
@@ -149,6 +153,7 @@ class NewProvisionedUser(ProvisionedUser):
 class CreateProvisionedUser(
     ProvisioningRequest[ProvisionedUser],
     name="provisioning-users.create",
+    label="create provisioning user",
     row="Create user",
     route="POST /users",
     change=Change(Guard.SMALL, done="created", touches=("provisioning-users", "users")),
@@ -165,6 +170,7 @@ class CreateProvisionedUser(
 class GetProvisionedUser(
     ProvisioningRequest[ProvisionedUser],
     name="provisioning-users.get",
+    label="get provisioning user",
     row="Get user",
     route="GET /users/{domain}/{username}",
 ):
@@ -177,6 +183,7 @@ class GetProvisionedUser(
 class UpdateProvisionedUser(
     ProvisioningRequest[ProvisionedUser],
     name="provisioning-users.update",
+    label="update provisioning user",
     row="Update user",
     route="PUT /users/{id}",
     change=Change(Guard.REVERSIBLE, done="changed", touches=("provisioning-users", "users")),
@@ -201,13 +208,13 @@ class UpdateProvisionedUser(
 class LogOutDomainOfUsers(
     ProvisioningRequest[DomainLogout],
     name="provisioning-users.logout-domain",
+    label="end all sessions of domain users",
     row="Logout all users of a domain (repeated under users)",
     route="POST /users/domain/{id}/logout",
     change=Change(
         Guard.MASS,
         done="ended all sessions of",
         touches=("provisioning-domains", "sessions"),
-        label="end all sessions of a domain",
         warning="All sessions and tokens of the domain's users end for good; the session you work in stays.",
     ),
 ):
@@ -219,6 +226,7 @@ class LogOutDomainOfUsers(
 class LogOutUser(
     ProvisioningRequest[Acknowledgement],
     name="provisioning-users.logout",
+    label="end all sessions of user",
     row="Logout a single user",
     route="POST /users/{id}/logout",
     change=Change(
@@ -226,7 +234,6 @@ class LogOutUser(
         done="ended all sessions of",
         touches=("provisioning-users", "sessions"),
         mass=True,
-        label="end all sessions",
         warning="All sessions and tokens of the user end at once and for good.",
     ),
     says="OK",

@@ -53,6 +53,7 @@ class GetDatapipe(
 class SendData(
     Request[Acknowledgement],
     name="datapipes.send",
+    label="send data to datapipe",
     section="4.7",
     row="Send data through datapipe",
     route="POST /datapipes/{id}/data",
@@ -71,6 +72,7 @@ class SendData(
 class UpdateDatapipe(
     Request[Datapipe],
     name="datapipes.update",
+    label="connect to datapipe",
     section="4.7",
     row="Update datapipe",
     route="PUT /datapipes/{id}",
@@ -136,6 +138,7 @@ class DeletePushTokens(
 class SendPush(
     Request[Acknowledgement],
     name="push.send",
+    label="send push",
     section="4.8",
     row="Send push notification",
     route="POST /push",
@@ -156,6 +159,7 @@ class SendPush(
 class BuildChatPush(
     Request[Acknowledgement],
     name="chat-push.build",
+    label="send chat push",
     section="4.8",
     row="Build push notification for chat payload",
     route="POST /push/chat",
@@ -229,6 +233,7 @@ class UnregisterChatPush(
 class LogRemotely(
     Request[Acknowledgement],
     name="log.write",
+    label="write log entry",
     section="4.8",
     row="Remote log",
     route="POST /log",

@@ -17,6 +17,7 @@ MOST_ADDRESSES = 1000
 class ListResolved(
     Request[ResolvedAddresses],
     name="addresses.list",
+    label="list resolved addresses",
     section="4.8",
     row="List resolved addresses",
     route="GET /addresses",
@@ -73,6 +74,7 @@ class UpdateSubscriptions(
 class GetGatewayUsername(
     Request[str],
     name="gateway.username",
+    label="get gateway name of user",
     section="4.8",
     row="Gateway username by user id",
     route="POST /gateway/username",
@@ -86,6 +88,7 @@ class GetGatewayUsername(
 class GetGatewayUser(
     Request[str],
     name="gateway.user",
+    label="get user of gateway name",
     section="4.8",
     row="User id by gateway username",
     route="POST /gateway/user",
@@ -118,6 +121,7 @@ class ResolveAddress(
 class ListGatewayUsernames(
     Request[tuple[str, ...]],
     name="gateway.group",
+    label="list gateway names of group",
     section="4.8",
     row="Gateway usernames of a group",
     route="GET /gateway/groups/{groupname}",

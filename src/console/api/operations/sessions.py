@@ -96,6 +96,7 @@ class ListOwnSessions(
     _SessionFilters,
     Request[tuple[Session, ...]],
     name="sessions.own",
+    label="list own sessions",
     section="4.1",
     row="List own sessions",
     route="GET /sessions/own",
@@ -166,6 +167,7 @@ class RevokeSession(
 class UpdateSessions(
     Request[tuple[Session, ...]],
     name="sessions.update-many",
+    label="update several sessions",
     section="4.1",
     row="Bulk update sessions",
     route="POST /sessions/update",
@@ -206,6 +208,7 @@ class ValidateSession(
 class ListTokens(
     Request[TokenLists],
     name="tokens.list",
+    label="list OAuth2 tokens of user",
     section="4.2",
     row="List tokens of a user",
     route="GET /oauth2/tokens",
@@ -251,6 +254,7 @@ class IssueToken(
 class DropTokens(
     Request[Acknowledgement],
     name="tokens.drop",
+    label="delete all tokens of user",
     section="4.2",
     row="Delete tokens of a user",
     route="DELETE /oauth2/tokens",

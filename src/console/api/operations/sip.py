@@ -187,6 +187,7 @@ class ListSipMappings(
 class PageSipMappings(
     Request[Page[SipMapping]],
     name="sip-mappings.page",
+    label="list SIP mappings in pages",
     section="4.8",
     row="List SIP mappings (paginated)",
     route="GET /sip/mappings/page",

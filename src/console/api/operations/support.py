@@ -107,6 +107,7 @@ class AttachAgent(
 class AttachAgents(
     Request[Acknowledgement],
     name="skills.attach-many",
+    label="attach skill to several agents",
     section="4.7",
     row="Attach agents to skill",
     route="POST /skills/attach-several",
@@ -139,6 +140,7 @@ class DetachAgent(
 class StartSupportChat(
     Request[Acknowledgement],
     name="support-chats.start",
+    label="start support chat",
     section="4.7",
     row="Start support chat request",
     route="POST /support-chats",
@@ -156,6 +158,7 @@ class StartSupportChat(
 class ListSupportChats(
     Request[tuple[SupportChat, ...]],
     name="support-chats.list",
+    label="list own support chats",
     section="4.7",
     row="List own support chats",
     route="GET /support-chats",
@@ -169,6 +172,7 @@ class ListSupportChats(
 class TransferSupportChat(
     Request[Acknowledgement],
     name="support-chats.transfer",
+    label="transfer support chat",
     section="4.7",
     row="Transfer support chat to another agent",
     route="POST /support-chats/transfer",
@@ -344,6 +348,7 @@ class DeleteTemplate(
 class AttachReceivers(
     Request[Acknowledgement],
     name="templates.attach-receivers",
+    label="attach receivers to template",
     section="4.7",
     row="Attach receivers to template",
     route="POST /alert-templates/{id}/receivers",
@@ -361,6 +366,7 @@ class AttachReceivers(
 class DetachReceivers(
     Request[Acknowledgement],
     name="templates.detach-receivers",
+    label="detach receivers from template",
     section="4.7",
     row="Detach receivers / revoke authorized users of template",
     route="DELETE /alert-templates/{id}/receivers",

@@ -119,6 +119,7 @@ class ListConferencesAsObject(
     _ConferenceFilters,
     Request[tuple[Conference, ...]],
     name="conferences.list-object",
+    label="list conferences as an object",
     section="4.5",
     row="List conferences as object",
     route="GET /conferences/object",
@@ -130,6 +131,7 @@ class ListConferencesAsObject(
 class PageConferences(
     Request[Page[Conference]],
     name="conferences.page",
+    label="list conferences in pages",
     section="4.5",
     row="List conferences (paginated)",
     route="GET /conferences/page",
@@ -157,6 +159,7 @@ class GetConference(
 class UpdateConferenceAndNotify(
     Request[Conference],
     name="conferences.update-notify",
+    label="update conference and notify",
     section="4.5",
     row="Update conference and notify users",
     route="POST /conferences/notify",
@@ -200,6 +203,7 @@ class UpdateConference(
 class PageRecordings(
     Request[Page[Recording]],
     name="recordings.page",
+    label="list recordings in pages",
     section="4.5",
     row="List recordings (later variant)",
     route="GET /recordings/page",
@@ -270,6 +274,7 @@ class StopRecording(
 class StoreStatistic(
     Request[Acknowledgement],
     name="statistics.store",
+    label="store call statistics",
     section="4.5",
     row="Store call statistic",
     route="POST /statistics",
@@ -288,6 +293,7 @@ class StoreStatistic(
 class EnableStatistics(
     Request[StatisticsSwitch],
     name="statistics.enable",
+    label="enable call statistics",
     section="4.5",
     row="Enable statistics",
     route="POST /statistics/enable",
