@@ -44,6 +44,14 @@ def test_a_rule_is_shown_as_it_can_be_written(offline: Console, own: Path, tmp_p
     assert (wrong.code, "did you mean wait?" in wrong.err) == (2, True)
 
 
+def test_a_hold_is_written_without_loss(offline: Console, own: Path):
+    own.write_text('[rules.vip]\nlist = "calls"\nhold = "1d1h30s"\n')
+    shown = offline("rules", "show", "vip").out
+    assert 'hold = "1d1h30s"' in shown
+    found = {rule["name"]: rule for rule in json.loads(offline("rules", "list", "--json").out)}
+    assert found["vip"]["hold"] == "1d1h30s"
+
+
 def test_all_errors_of_a_file_are_reported_with_their_lines(offline: Console, tmp_path: Path):
     file = tmp_path / "shared.toml"
     file.write_text('[rules.a]\nlist = "calls"\nfilter = "stat:queued"\n[rules.b]\nlist = "calls"\neach = "taget"\n')

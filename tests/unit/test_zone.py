@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 from console.base.zone import zone_of
 from console.views.past import clock_text, past_ms, past_times, short_clock_text
+from console.views.render_context import RenderContext
+from console.views.spans import moment
 from tests.for_each import for_each
 
 ZONES = (
@@ -99,9 +101,14 @@ def test_a_printed_moment_of_today_is_read_as_the_same_moment(minutes: int):
     assert len(text) == len("02:30:00") or "02:" in text or minutes < -150
 
 
-def test_a_time_that_the_clock_leaves_out_is_the_one_an_hour_later():
-    later = ms(datetime(2026, 3, 30, tzinfo=MADRID))
-    assert past_ms("2026-03-29 02:30", later, MADRID) == ms(datetime(2026, 3, 29, 3, 30, tzinfo=MADRID))
+def test_a_time_that_the_clock_skips_is_the_moment_at_which_it_is_set_forward():
+    """A filter takes it for the same moment."""
+    later, forward = (ms(datetime(2026, 3, 29, hour, tzinfo=MADRID)) for hour in (6, 3))
+    assert past_ms("2026-03-29 02:30", later, MADRID) == past_ms("02:59:59", later, MADRID) == forward
+    assert past_times("02:30", "04:00", later, MADRID) == (forward, forward + HOUR_MS)
+    typed = moment("2026-03-29T02:30")
+    assert typed is not None
+    assert typed.ms(RenderContext(later, MADRID)) == (forward, forward)
 
 
 @for_each("zone", ("Asia/Tokyo", "America/New_York", "UTC"))

@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from console.views.spans import span
+from console.views.spans import skipped, span
 
 FORMS = "10:42, 1042, -15m, yesterday 22:10, 2026-11-20 10:42 or now"
 """Examples of all forms."""
@@ -97,16 +97,21 @@ def _next(text: str, after_ms: int, zone: ZoneInfo) -> int | None:
 
 
 def _on(day: datetime, text: str, zone: ZoneInfo) -> list[int]:
-    """Return the moments of a time of a day in ms since the epoch: two where the clock is set back."""
+    """Return the moments of a time of a day in ms since the epoch: two where the clock is set back.
+
+    A time that the clock skips is the moment at which it is set forward, as in a filter.
+    """
     time = _TIME.fullmatch(text)
     if time is None:
         return []
     try:
         at = datetime(day.year, day.month, day.day, int(time[1]), int(time[2]), int(time[3] or 0), tzinfo=zone)
+        skip = skipped(at)
         first, second = (round(at.replace(fold=fold).timestamp() * 1000) for fold in (0, 1))
     except (ValueError, OverflowError):
         return []
-    # Where the clock is set forward, the second one is before the first, and means another time.
+    if skip is not None:
+        return [round(skip)]
     return [first, second] if second > first else [first]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from console.base.frozen import Frozen
 from console.views.render_context import RenderContext
@@ -75,22 +74,24 @@ class TypedMoment(Frozen):
             day = datetime.fromtimestamp(render.now_ms / 1000, render.zone)
             at = at.replace(year=day.year, month=day.month, day=day.day)
         if self.unit < _DAY:
-            first, second = (at.replace(fold=fold).timestamp() for fold in (0, 1))
-            if second < first:
-                skip = _skip(first, second, render.zone)
+            skip = skipped(at)
+            if skip is not None:
                 return skip, skip
             # A wall clock that is set back after 02:59 shows 03:00 an hour later.
             return at.timestamp() * 1000, (at.astimezone(UTC) + self.unit).timestamp() * 1000
         return at.timestamp() * 1000, (at + self.unit).timestamp() * 1000
 
 
-def _skip(after: float, before: float, zone: ZoneInfo) -> float:
-    """Return when a clock is set forward between two moments in s since the epoch, in ms."""
-    late, early = round(after), round(before)
-    offset = datetime.fromtimestamp(late, zone).utcoffset()
+def skipped(at: datetime) -> float | None:
+    """Return when the clock of its zone skips a time, in ms since the epoch; None if it shows the time."""
+    late, early = (round(at.replace(fold=fold).timestamp()) for fold in (0, 1))
+    if late <= early:
+        return None
+    offset = datetime.fromtimestamp(late, at.tzinfo).utcoffset()
     while late - early > 1:
         middle = (late + early) // 2
-        late, early = (middle, early) if datetime.fromtimestamp(middle, zone).utcoffset() == offset else (late, middle)
+        is_after = datetime.fromtimestamp(middle, at.tzinfo).utcoffset() == offset
+        late, early = (middle, early) if is_after else (late, middle)
     return late * 1000.0
 
 

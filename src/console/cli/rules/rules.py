@@ -29,7 +29,8 @@ from console.rules.rule import Rule
 from console.rules.watch import EPISODES, Watch
 from console.views import wording
 from console.views.render_context import RenderContext
-from console.views.wording import duration, plural
+from console.views.spans import typed_span
+from console.views.wording import plural
 
 _KEYS = ("list", "filter", "condition", "critical", "each", "unless", "subject", "severity", "title", "words")
 
@@ -146,7 +147,7 @@ def try_rule(
         return Exit.CONDITION
     lasting = rule.condition.lasting_ms
     if lasting:
-        talk(f"it would begin if this lasted {duration(lasting)}")
+        talk(f"it would begin if this lasted {typed_span(lasting)}")
     return Exit.OK
 
 
@@ -194,7 +195,7 @@ def _rule(rules: RuleSet, name: str) -> Rule:
 def _object(rule: Rule) -> Mapping[str, Any]:
     texts = {"condition": rule.condition_text, "critical": rule.critical_text}
     values = {key: texts.get(key, getattr(rule, key, "")) for key in _KEYS}
-    flags = {"hold": duration(rule.hold_ms).replace(" ", ""), "mine": rule.mine, "renews": rule.renews}
+    flags = {"hold": typed_span(rule.hold_ms).replace(" ", ""), "mine": rule.mine, "renews": rule.renews}
     return {"name": rule.name, **values, **flags, "enabled": rule.enabled, "origin": rule.origin}
 
 
