@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from console.service.domain import accounts, groups, people
+from console.records.access import RecordingPermission, VoicemailPermission
+from console.service.domain import accounts, groups, people, permissions, templates
 from console.service.domain.groups import GROUPS
+from console.service.domain.templates import TEMPLATES
 from console.ui.screens.groups import GroupsScreen
 from console.ui.screens.outcome_dialogs import ConflictDialog
 from tests.behaviour.driver import Seat
@@ -185,3 +187,60 @@ async def test_a_field_that_two_administrators_changed_is_shown_and_the_input_is
     await eva.confirm("enter")
     await eva.done("operations.users.update")
     assert of(base, user, "alias", "email", "locale") == ["Mine too", "mine@desk.example", "pt-PT"]
+
+
+async def test_a_template_that_two_administrators_changed_is_not_overwritten(eva: Seat, base: Base) -> None:
+    """A template is read again in the list: no operation reads one alone."""
+    template = base.template().template_id
+    await eva.look_at("templates", template)
+    await eva.press("e")
+    await eva.dialog()
+    await eva.focus_field("Title")
+    await eva.press("ctrl+u")
+    await eva.type("Mine")
+    templates.update(base.service.platform, template, {"title": "Theirs", "payload": "Their message"})
+    await send(eva)
+    await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
+    for words in ("Theirs", "Mine"):
+        await eva.sees(words)
+    assert "Their message" not in eva.screen_text()
+    assert base.stored(TEMPLATES, template)["title"] == "Theirs"
+    await eva.confirm("ctrl+y")
+    await eva.done("templates.edit")
+    stored = base.stored(TEMPLATES, template)
+    assert (stored["title"], stored["payload"]) == ("Mine", "Their message")
+    await eva.undo()
+    assert base.stored(TEMPLATES, template)["title"] == "Theirs"
+
+
+async def test_permissions_that_two_administrators_changed_are_not_overwritten(eva: Seat, base: Base) -> None:
+    platform, user = base.service.platform, base.newcomer()
+    of_user = permissions.of_user(user)
+    before = RecordingPermission(recording_type="never", recording_profile="always")
+    permissions.create(platform, of_user, before, VoicemailPermission(enabled=True))
+
+    def recording() -> str | None:
+        with platform.read() as tx:
+            stored = permissions.need(tx, of_user).recording
+        return None if stored is None else stored.recording_type
+
+    await eva.look_at("users", user)
+    await eva.press("o")
+    await eva.dialog()
+    await eva.type("update user permissions")
+    await eva.press("enter")
+    await eva.sees("never")
+    await eva.focus_field("Recording type")
+    await eva.press("ctrl+u")
+    await eva.type("mine")
+    permissions.update(platform, of_user, RecordingPermission(recording_type="theirs"), None)
+    await send(eva)
+    await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
+    for words in ("never", "theirs", "mine"):
+        await eva.sees(words)
+    assert recording() == "theirs"
+    await eva.confirm("ctrl+y")
+    await eva.done("operations.user-permissions.update")
+    assert recording() == "mine"
+    await eva.undo()
+    assert recording() == "theirs"

@@ -14,6 +14,7 @@ from console.api.annotations import Effect, Guard
 from console.api.catalogue import catalogue, find
 from console.api.errors import ApiError
 from console.api.inputs import Input
+from console.api.listed import record_type
 from console.api.request import Request
 from console.base.frozen import replace
 from console.base.text import SafeText, clean, join
@@ -211,10 +212,10 @@ def _step_on_row(
         input_.field: before[input_.field] for input_ in request.inputs() if input_.required and input_.field in before
     }
     sent = build(request, {**needed, **fixed, **typed})
-    read = catalogue().get(f"{wanted.name}.get")
-    basis = _basis(sent, record, bound(wanted, read, record) if read is not None else {}, f"{wanted.name}.get")
     text = f"{_done(request)} {clean(_what(request, wanted, record, situation), 80)}"
     changed = present if isinstance(present, Record) else record
+    read = _read_of(request)
+    basis = _basis(sent, changed, bound(wanted, read, record) if read is not None else {})
     return step_of(situation, sent, record.key, text, basis, lists, changed)
 
 
@@ -290,18 +291,27 @@ def _filled(form: FormAsk, inputs: Sequence[Input], answers: Answers) -> FormAsk
     return replace(form, note=f"{form.note} Cannot read the current values{reason}. {_BLANK}".strip())
 
 
-def _basis(sent: Request[Any], record: Record, values: Mapping[str, Any], name: str = "") -> Basis | None:
-    """Return the basis of an update, if the record can be read separately, with `values`.
+def _read_of(request: type[Request[Any]]) -> type[Request[Any]] | None:
+    """Return the operation that reads the record of an operation again: alone, or else in its list."""
+    prefix = request.operation.name.rpartition(".")[0]
+    return catalogue().get(f"{prefix}.get") or catalogue().get(f"{prefix}.list")
+
+
+def _basis(sent: Request[Any], record: Record, values: Mapping[str, Any]) -> Basis | None:
+    """Return the basis of an update, if the record can be read again; `values` identify it.
 
     Missing fields of the record count as empty. Secrets cannot be compared.
     """
-    read = catalogue().get(name or f"{sent.operation.name.rpartition('.')[0]}.get")
-    if verb_of(type(sent)) != "update" or read is None or not isinstance(record, read.answer_type()):
+    read = _read_of(type(sent))
+    if verb_of(type(sent)) != "update" or read is None:
         return None
-    inputs = {input_.field: values[input_.field] for input_ in read.inputs() if input_.field in values}
+    in_list = verb_of(read) == "list"
+    if not isinstance(record, record_type(read) if in_list else read.answer_type()):
+        return None
+    inputs = {input_.field: values[input_.field] for input_ in read.inputs() if input_.field in values and not in_list}
     if any(input_.required and input_.field not in inputs for input_ in read.inputs()):
         return None
-    hidden = {input_.field for input_ in type(sent).inputs() if input_.secret}
-    names = sent.model_fields_set - inputs.keys() - hidden
+    apart = {input_.field for input_ in type(sent).inputs() if input_.secret or (in_list and input_.required)}
+    names = sent.model_fields_set - inputs.keys() - apart
     before = {name: getattr(record, name) for name in names if hasattr(record, name)}
-    return Basis(build(read, inputs), before) if before else None
+    return Basis(build(read, inputs), before, record.key if in_list else "") if before else None

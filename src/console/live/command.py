@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from console.api.listed import rows_of
 from console.base.frozen import Frozen, field
 
 if TYPE_CHECKING:
@@ -49,6 +50,14 @@ class Basis(Frozen):
 
     Includes fields that must be sent although they are not changed.
     """
+    key: str = ""
+    """The record's key if `read` lists several, for records that cannot be read alone."""
+
+    def record_in(self, answer: Any) -> Any:
+        """Return the record in an answer to `read`; None if it is not listed."""
+        if not self.key:
+            return answer
+        return next((record for record in rows_of(answer) if record.key == self.key), None)
 
 
 class Disputed(Frozen):
@@ -280,7 +289,9 @@ class CommandEntries(OrderedDict[int, CommandEntry]):
         for ticket in (entry.ticket for entry in reversed(self.values())):
             # Until a command is finished, only its first steps have an outcome.
             for decided, outcome in reversed(tuple(zip(ticket.command.steps, ticket.outcomes, strict=False))):
-                if decided.basis is None or decided.basis.read != basis.read or outcome.stage is Stage.REFUSED:
+                if decided.basis is None or (decided.basis.read, decided.basis.key) != (basis.read, basis.key):
+                    continue
+                if outcome.stage is Stage.REFUSED:
                     continue
                 for name, before in decided.basis.before.items():
                     if name in outcome.step.request.model_fields_set:

@@ -318,20 +318,23 @@ class Commands:
                 return now is not None and step.shown_by(now)
             return shows_removal(before[step.key], now)
         try:
-            return shows(step, await self._engine.client.send(step.basis.read))
+            record = step.basis.record_in(await self._engine.client.send(step.basis.read))
         except ApiError:
             return None
+        return None if record is None else shows(step, record)
 
     async def _based(self, step: Step) -> Step | Outcome:
         """Read the record that a step replaces again: the step is rebased on it, or not sent."""
         assert step.basis is not None
         try:
-            record = await self._engine.client.send(step.basis.read)
+            record = step.basis.record_in(await self._engine.client.send(step.basis.read))
         except (NotOffered, Forbidden):
             # A record that cannot be read alone cannot be compared.
             return step
         except ApiError as error:
             return unsent(step, f"cannot check for changes by others: {error.in_full}")
+        if record is None:
+            return step  # the service knows whether it was deleted
         with self._lock:
             own = self._entries.replaced(step.basis)
         try:

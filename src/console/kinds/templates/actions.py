@@ -10,6 +10,7 @@ from console.api.operations.support import (
     CreateTemplate,
     DeleteTemplate,
     DetachReceivers,
+    ListTemplates,
     UpdateTemplate,
 )
 from console.base.collation import collated
@@ -19,7 +20,7 @@ from console.commands.inputs import build, form, many
 from console.commands.lookup import group_name, lookup, person
 from console.kinds.inverses import Inverse, Inverses, step_of
 from console.kinds.next_steps import NextStep, NextSteps
-from console.live.command import Step
+from console.live.command import Basis, Step
 from console.records.people import Group, User
 from console.records.support import AlertTemplate, Skill
 from console.views.wording import plural
@@ -60,7 +61,8 @@ def _edit(situation: Situation, records: Sequence[AlertTemplate], answers: Answe
     if not changed:
         raise ValueError("Nothing was changed.")
     request = build(UpdateTemplate, {"id": template.template_id, **changed})
-    return [step_of(situation, request, template.key, f"edited template {name(template)}", record=template)]
+    basis = Basis(ListTemplates(), {field: getattr(template, field, None) for field in changed}, template.key)
+    return [step_of(situation, request, template.key, f"edited template {name(template)}", basis, record=template)]
 
 
 def _delete(_situation: Situation, records: Sequence[AlertTemplate], _answers: Answers) -> list[Step]:

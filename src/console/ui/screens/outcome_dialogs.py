@@ -120,7 +120,11 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     command = ticket.command
     form = operation_of(command) is not None
     table = TABLES.get(command.kind)
-    name = table.name(clash.record, context.render_context()) if table else name_of(clash.record)
+    render = context.render_context()
+    # A record without a key, such as permissions, belongs to the row of the step.
+    is_row = hasattr(clash.record, type(clash.record).key_field)
+    row = clash.record if is_row else render.find(command.kind, outcome.step.key)
+    name = outcome.step.words if row is None else table.name(row, render) if table else name_of(row)
     before, theirs, mine = _sides(context, clash.disputed, titles=form)
     chosen = await app.push_screen_wait(
         ConflictDialog(
@@ -128,7 +132,7 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
             before,
             theirs,
             mine,
-            editable=not command.takes_back,
+            editable=not command.takes_back and row is not None,
         )
     )
     if chosen not in {"mine", "edit"}:
@@ -140,7 +144,8 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     if chosen == "mine":
         return context.backend.commands.submit(Command(command.action, command.kind, (step,), command.title))
     draft = _draft(context, step, clash, form=form)
-    return await run_action(app, context, _action(command), (clash.record,), clash.record, draft=draft)
+    records = () if row is None else (row,)
+    return await run_action(app, context, _action(command), records, row, draft=draft)
 
 
 def _action(command: Command) -> Action[Any]:
