@@ -10,7 +10,7 @@ import textual.command
 import textual.containers
 import textual.screen
 
-from tests.static.source_files import nodes, place_of, python_files, text_of, tree_of
+from tests.static.source_files import ROOT, nodes, place_of, python_files, text_of, tree_of
 
 EMPTY_NAMES = frozenset({"each", "found", "words", "said", "told", "whole", "made", "given", "shown"})
 """Names that fit nearly anything. They remain where nothing better says it."""
@@ -18,6 +18,7 @@ MOST_EMPTY_NAMES = 892
 NO_OPENING = re.compile(r"(What|Who|Where|That)\b")
 NO_NOUN = re.compile(r"\b(that|those)[\s#]+of\b|(?<!there )\b(is|are)[\s#]+no[\s#]+(?!longer)", re.IGNORECASE)
 """Words in place of the thing, such as `those of the domain` for its users, and `is no list` for `is not a list`."""
+PAGES = (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
 
 
 def _identifier(node: ast.AST) -> str | None:
@@ -61,7 +62,7 @@ def test_docstrings_begin_with_the_thing_or_a_verb() -> None:
 def test_sentences_name_the_thing() -> None:
     assert [
         f"{place_of(file)}:{text_of(file).count(chr(10), 0, match.start()) + 1}"
-        for file in python_files("src")
+        for file in (*python_files("src"), *PAGES)
         for match in NO_NOUN.finditer(text_of(file))
     ] == []
 
