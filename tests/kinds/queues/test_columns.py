@@ -61,6 +61,16 @@ def test_waiting_calls_without_a_time_come_after_the_longest_wait() -> None:
     assert [each.id for each in found] == ["c", "b", "a"]
 
 
+def test_a_caller_who_sees_only_own_calls_is_not_told_that_no_call_has_waited() -> None:
+    quiet, mine = Queue(queue="sales", trend=(None, 0, 0)), Queue(queue="support", trend=(0, 2, 0))
+    for role, expected in (("user", ["–", "▂"]), ("admin", ["··", "·▂·"])):
+        render = replace(render_context_of(), role=role, symbols="full")
+        shown = [TABLE.column("trend").cell(queue, render).text.strip() for queue in (quiet, mine)]
+        assert shown == expected
+        hours = [{section.id for section in TABLE.detail(queue, render)} for queue in (quiet, mine)]
+        assert ["hour" in ids for ids in hours] == [role == "admin", True]
+
+
 def test_a_caller_who_sees_only_own_calls_is_not_told_that_no_call_waits() -> None:
     quiet, mine = Queue(queue="sales", waiting=0), Queue(queue="support", waiting=1)
     for role, of_quiet, head in (("user", "–", "1 of yours waiting"), ("admin", "0", "1 waiting")):

@@ -15,6 +15,7 @@ from console.kinds.queues.facts import (
     agents_filter,
     calls_filter,
     share_in_time,
+    trend_of,
     until_breach,
     waiting_of,
 )
@@ -80,7 +81,7 @@ def free_cell(queue: Queue, render: RenderContext) -> Cell:
 
 def trend_cell(queue: Queue, render: RenderContext) -> Cell:
     """Return the most waiting calls in each five minutes of the last hour."""
-    return Cell(clean(spark(queue.trend, render.symbols, EIGHTHS)) or wording.dash(render), Tone.QUIET)
+    return Cell(clean(spark(trend_of(queue, render), render.symbols, EIGHTHS)) or wording.dash(render), Tone.QUIET)
 
 
 def _longest_caller(queue: Queue, render: RenderContext) -> str | None:
@@ -148,15 +149,15 @@ def observed(queue: Queue, render: RenderContext) -> Line:
     return (Cell(clean(f"counted since {wording.clock(since, render)}{without}"), Tone.QUIET),)
 
 
-def queue_sections(waiting_call: Call, render: RenderContext) -> tuple[Section, ...]:
-    """Return what a waiting call waits for: its queue, and the last hour of it."""
-    queue = cast("Queue | None", render.find("queues", queue_of(waiting_call) or NO_QUEUE))
+def queue_sections(call: Call, render: RenderContext) -> tuple[Section, ...]:
+    """Return what a call waits or waited for: its queue now, and the last hour of it."""
+    queue = cast("Queue | None", render.find("queues", queue_of(call) or NO_QUEUE))
     if queue is None:
         return ()
     summary = (labelled("Waiting", [waiting_cell(queue, render)]), *_staff(queue, render))
     return (
         Section("queue", f"Queue {called_queue(queue, render)}", summary),
-        *hour_chart(queue.trend, render),
+        *hour_chart(trend_of(queue, render), render),
     )
 
 
@@ -186,7 +187,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         *faults_section(queue),
         Section("summary", "Queue", summary),
         Section("figures", "Calls", _figures(queue, render)),
-        *hour_chart(queue.trend, render),
+        *hour_chart(trend_of(queue, render), render),
         *_calls(queue, render),
         *_agents(queue, render),
         raw_section(queue, render),
@@ -299,7 +300,7 @@ TABLE: Table[Queue] = Table(
                 "trend",
                 "Last hour",
                 12,
-                lambda queue, _render: max((value for value in queue.trend if value is not None), default=None),
+                lambda queue, render: max((most for most in trend_of(queue, render) if most is not None), default=None),
                 trend_cell,
                 kind="number",
                 priority=3,

@@ -93,6 +93,11 @@ def waiting_of(queue: Queue, render: RenderContext) -> int | None:
     return queue.waiting or (None if sees_only_own(render) or not waits_exact(render) else queue.waiting)
 
 
+def trend_of(queue: Queue, render: RenderContext) -> tuple[int | None, ...]:
+    """Return the most calls known to wait in parts of the last hour; None for none, if others may have waited."""
+    return tuple(value or None for value in queue.trend) if sees_only_own(render) else queue.trend
+
+
 def calls_filter(queue: Queue) -> str:
     """Return the filter of the calls that wait in a queue."""
     if queue.queue == NO_QUEUE:

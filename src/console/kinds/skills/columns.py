@@ -13,6 +13,7 @@ from console.kinds.agents.columns import COVERS, called, load_cell
 from console.kinds.agents.facts import cover, load, state_of
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.states import STATES as PRESENCE_STATES
+from console.kinds.queues.facts import trend_of
 from console.kinds.scope import counted, sees_only_own
 from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
 from console.kinds.skills.staffing import cover_cell, too_few
@@ -80,7 +81,7 @@ def _hour(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     """Return the chart of the calls that waited for a skill, if it has a queue."""
     queues = cast("Iterable[Queue]", render.lookup("queues").values())
     queue = next((queue for queue in queues if queue.skill == skill.key), None)
-    return hour_chart(queue.trend, render) if queue is not None else ()
+    return hour_chart(trend_of(queue, render), render) if queue is not None else ()
 
 
 def agents_section(skill: Skill, render: RenderContext) -> Section:
