@@ -77,9 +77,18 @@ def test_the_transfer_picker_excludes_the_holder_and_lists_the_best_first() -> N
     (ask,) = asks_of(by_id("chats.transfer"), situation(), CHATS[:1])
     assert isinstance(ask, ChoiceAsk)
     assert [each.value for each in ask.choices] == ["u-bob", "u-carla", "u-dan", "u-off"]
-    assert ask.choices[0].note == "busy, 1 open  #billing"
-    assert ask.choices[2].note == "free, 0 open"
+    assert ask.choices[0].note == "busy, 1 → 2 open  #billing"
+    assert ask.choices[2].note == "free, 0 → 1 open"
     assert ask.choices[0].tags == ("billing",)
+
+
+def test_the_load_after_a_transfer_counts_the_chats_that_an_agent_does_not_hold_yet() -> None:
+    several = (*CHATS, chat("c-9", "u-dan"))
+    (ask,) = asks_of(by_id("chats.transfer"), situation(), several)
+    assert isinstance(ask, ChoiceAsk)
+    notes = {each.value: each.note or "" for each in ask.choices}
+    assert f" 0 → {len(several) - 1} open" in notes["u-dan"]
+    assert f" 0 → {len(several)} open" in notes["u-off"]
 
 
 def test_one_or_several_chats_are_transferred() -> None:

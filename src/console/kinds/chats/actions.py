@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,7 +55,11 @@ def _everyones(records: Sequence[SupportChat]) -> set[str]:
 def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> Asks:
     render = situation.render
     wanted = frozenset[str]().union(*(wanted_skills(chat, render) for chat in records))
-    offered = [choice(candidate) for candidate in candidates(render, wanted, _everyones(records))]
+    holders = Counter(map(_holder, records))
+    offered: list[Choice] = []
+    for candidate in candidates(render, wanted, _everyones(records)):
+        load_after = candidate.load + len(records) - holders[candidate.agent.id]
+        offered.append(choice(candidate, drawn(f" → {load_after}", render.symbols)))
     if len(records) > 1:
         # First, so that the end of a shift takes the fewest keys; the plan is shown before anything is sent.
         shared = Choice(SPREAD, clean("Spread by load"), clean("the best agent for each chat"))

@@ -141,8 +141,11 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
     return tuple(shared)
 
 
-def choice(candidate: Candidate) -> Choice:
-    """Return the choice of an agent; the note explains its rank, and contains the skills for `#skill`."""
+def choice(candidate: Candidate, afterwards: str = "") -> Choice:
+    """Return the choice of an agent; the note explains its rank, and contains the skills for `#skill`.
+
+    `afterwards` follows the load: what a transfer makes of it.
+    """
     text = candidate.agent.activity or ""
     is_plain = candidate.cover in {Availability.FREE, Availability.OFFLINE} or normalized(text) in {
         *AVAILABLE,
@@ -151,7 +154,7 @@ def choice(candidate: Candidate) -> Choice:
     }
     state = candidate.cover if is_plain else f"{candidate.cover}, {display_word(text)}"
     skills = "".join(f"  #{skill}" for skill in candidate.skills)
-    note = clean(f"{state}, {candidate.load} open{skills}", 120)
+    note = clean(f"{state}, {candidate.load}{afterwards} open{skills}", 120)
     return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)
 
 
