@@ -12,7 +12,7 @@ from console.records.traffic import (
     Call,
 )
 from tests.kinds.reading import known, part, said
-from tests.kinds.wild import render_context
+from tests.kinds.wild import NOW, render_context
 
 BESIDE_A_LIST = 44
 """Width of a detail beside a list in 120 columns."""
@@ -32,6 +32,18 @@ def test_an_understaffed_skill_of_an_agent_takes_one_row_beside_the_list() -> No
     (line,) = part(ana, "agents", "skills", seen)
     assert line == "português    1 free, 1 of 1 online  ▲ only 1"
     assert len(line) <= BESIDE_A_LIST
+
+
+def test_the_columns_of_channels_show_one_number_and_the_age_has_a_column_of_its_own() -> None:
+    agent = Agent.model_validate(
+        {"id": "ana", "channels": {"chat": [{"chatId": "k1", "timestamp": NOW - 90_000}, {"chatId": "k2"}]}}
+    )
+    shown = {
+        column: str(TABLES["agents"].column(column).cell(agent, render_context()).text)
+        for column in ("chats", "voice", "oldest")
+    }
+    assert shown == {"chats": "2", "voice": "–", "oldest": "1:30"}
+    assert TABLES["agents"].column("oldest").priority == 1
 
 
 def test_a_voice_item_of_an_agent_leads_to_its_call() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from console.base.frozen import replace
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.quality import quality_lines
+from console.records.people import User
 from console.records.queues import Queue
 from console.records.support import Agent
 from console.records.traffic import (
@@ -166,6 +167,13 @@ def test_a_call_links_to_its_people_sessions_alarms_and_conference() -> None:
         ("sessions", "s1"),
         ("conferences", "k1"),
     }
+
+
+def test_the_users_of_a_call_are_shown_on_demand_as_its_other_columns_name_them() -> None:
+    call = Call(id="c1", caller="+34600", callee="svc-user:ana", target="support", users=("ana",), state="connected")
+    seen = render_context(known(users=[User(id="ana", username="ana.ruiz")]))
+    assert CALLS.column("users").cell(call, seen).text == CALLS.column("reason").cell(call, seen).text
+    assert CALLS.column("users").priority == 9
 
 
 def test_talk_time_counts_from_the_answer_if_there_was_one() -> None:

@@ -64,13 +64,7 @@ _Work = Collection[AgentChat | AgentConference]
 
 
 def _channel(items: _Work, render: RenderContext) -> Cell:
-    if not items:
-        return Cell(wording.dash(render), Tone.QUIET)
-    began = oldest(items)
-    if began is None:
-        return Cell(clean(str(len(items))))
-    age = render.now_ms - began
-    return Cell(clean(f"{len(items)} {wording.span_words(age):>7}"), columns.severity(CHAT_AGE, age, render))
+    return Cell(wording.count(len(items), render)) if items else Cell(wording.dash(render), Tone.QUIET)
 
 
 def _channel_column(
@@ -79,15 +73,14 @@ def _channel_column(
     return columns.custom(
         name,
         title,
-        10,
+        5,
         lambda agent, _render: len(of(agent)),
         lambda agent, render: _channel(of(agent), render),
         kind="number",
         right=True,
-        ticks=True,
         priority=priority,
         aliases=aliases,
-        about=f"{what}how many, and how old the oldest is",
+        about=f"{what}how many",
     )
 
 
@@ -234,7 +227,7 @@ TABLE: Table[Agent] = Table(
             _channel_column("voice", "Voice", lambda agent: agent.channels.voice, 2),
             _channel_column("c2c", "Web", lambda agent: agent.channels.c2c, 4, "web calls (click to call): "),
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
-            columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=5),
+            columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=1),
             time_in_state(lambda agent, _render: agent.id, priority=1),
             columns.text("cover", "Cover", 8, lambda agent, _render: cover(agent), priority=9, closed=True),
             columns.state(
