@@ -120,7 +120,7 @@ def test_a_call_from_a_queue_shows_its_queue_and_agent_and_another_its_callee() 
     assert cells == [["support", "–"], ["support", "Ana Ruiz"], ["Ana Ruiz", "–"]]
 
 
-def test_a_waiting_call_shows_its_queue_and_how_many_could_answer_and_another_call_does_not() -> None:
+def test_a_waiting_call_shows_its_queue_and_how_many_could_answer_and_another_one_if_opened() -> None:
     queue = Queue(queue="support", waiting=2, longest_at=NOW - 90 * S, free=0, busy=1, skill="support", trend=(1, 2))
     context = render_context(known(queues=[queue]))
     waits = Call(id="c1", state="queued", date=NOW - 60 * S, target="support")
@@ -132,6 +132,9 @@ def test_a_waiting_call_shows_its_queue_and_how_many_could_answer_and_another_ca
     elsewhere = Call(id="c3", state="queued", date=NOW - 60 * S, target="sales")
     for call in (answered, elsewhere):
         assert not {"queue", "hour"} & {section.id for section in CALLS.detail(call, context)}
+    roomy = replace(context, opened=True)
+    assert {"queue", "hour"} <= {section.id for section in CALLS.detail(answered, roomy)}
+    assert "queue" not in {section.id for section in CALLS.detail(Call(id="c4", callee="svc-user:ana"), roomy)}
 
 
 def test_an_alarm_of_an_active_call_is_named_in_its_row() -> None:

@@ -213,7 +213,10 @@ def name(call: Call, render: RenderContext) -> SafeText:
 
 
 def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
-    """Return the detail of a call: summary, attempts, people, alarms, the queue it waits in, raw record."""
+    """Return the detail of a call: summary, attempts, people, alarms, its queue, raw record.
+
+    The queue of a call that does not wait is in its opened record only.
+    """
     sections = [*faults_section(call), Section("summary", "Summary", _summary(call, render))]
     if call.attempts:
         drawn = attempt_lines(call.attempts[:MOST], begun(call), wording.at(call.to), STATES, render)
@@ -229,7 +232,7 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
         sections.append(Section("alarms", f"Alarms {len(alarms)}", lines))
     if call.context:
         sections.append(Section("context", "Context", field_lines(call.context, render)))
-    if waiting(call):
+    if waiting(call) or (render.opened and queue_of(call)):
         sections += queue_sections(call, render)
     return (*sections, raw_section(call, render))
 
