@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast, get_origin
 from weakref import WeakKeyDictionary
 
 import httpx
@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from console.api.annotations import InputPlace, Variant
 from console.api.outgoing import outgoing
 from console.api.request import Request
+from console.api.values import choices
 from console.client.client import Client
 from console.client.endpoint import Endpoint
 from console.records.record import Record
@@ -28,6 +29,7 @@ from console.service.store.documents import Documents
 from console.service.store.outbox import metadata, outbox
 from console.service.store.transaction import Transaction
 from tests.background import Running
+from tests.contract.rows import row_of
 from tests.manual_clock import ManualClock
 from tests.service.over_http import log_in, session_of
 from tests.services import Services, driver_of, writes_of
@@ -56,8 +58,6 @@ class CaseSetup:
     clock: ManualClock
     variant: Variant
     stack: ExitStack
-    notes: dict[str, Any] = field(default_factory=dict[str, Any])
-    """Values that a case passes from its request to its assertions."""
     _clients: dict[str, httpx.Client] = field(default_factory=dict[str, httpx.Client])
     _dumped: tuple[object, Content] | None = None
     """The last dump, with the count of changes at that time."""
@@ -139,33 +139,87 @@ def _rows(tx: Transaction, table: str) -> list[tuple[Any, ...]]:
 
 
 BadInputs = Mapping[int, Mapping[Any, Sequence[Any]]]
-"""Values that are refused, by status and wire name. None is no value. Of several names, given as a tuple, values are
-replaced together."""
+"""Values that are refused besides the derived ones, by status and wire name. None is no value. Of several names, given
+as a tuple, values are replaced together."""
+
+
+Steps = Generator[Request[Any], Any]
 
 
 @dataclass(frozen=True)
 class Case:
     """The test case of an operation."""
 
-    asks: Callable[[CaseSetup], Request[Any]]
-    """Prepares the data and returns a request that succeeds."""
-    proves: Callable[[CaseSetup, Any], None]
-    """Asserts on the typed answer and on the service's data."""
+    steps: Callable[[CaseSetup], Steps]
+    """Prepares the data, yields a request that succeeds, and asserts on its typed answer and on the service's data."""
     by: str = "eva"
     """The caller."""
     not_for: tuple[str, ...] = ()
     """Users who are refused with 403 for lack of a relation. Who lacks the role follows from the operation's access."""
     bad: BadInputs = field(default_factory=dict[int, Mapping[Any, Sequence[Any]]])
-    """Empty only for operations without input that could be bad."""
+    """What neither the contract's inputs nor their types tell. A 403 for a name in the path replaces its 404."""
     variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER)
 
-    def bad_values(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    def asks(self, setup: CaseSetup) -> Request[Any]:
+        """Prepare the data and return the request, whose answer nobody looks at."""
+        return next(self.steps(setup))
+
+    def bad_values(self, request: type[Request[Any]], variant: Variant) -> Iterator[tuple[int, Mapping[str, Any]]]:
         """Yield each bad input: the expected status, and the values that replace those of the good request."""
+        own = {(status, name) for status, inputs in self.bad.items() for name in inputs}
+        for status, name, value in derived_bad_values(request, variant):
+            # Who may not even learn that there is no such record is refused with 403.
+            if status != 404 or (403, name) not in own:
+                yield status, {name: value}
         for status, inputs in self.bad.items():
             for names, values in inputs.items():
                 for value in values:
                     several = isinstance(names, tuple)
                     yield status, dict(zip(cast("Any", names), value, strict=True)) if several else {names: value}
+
+
+PAGING = {"page[size]": "0", "page[after]": "x", "limit": "0", "paginate[max]": "0"}
+"""Values that no list accepts for its pages."""
+
+
+def derived_bad_values(request: type[Request[Any]], variant: Variant) -> Iterator[tuple[int, str, Any]]:
+    """Yield what every operation refuses, as status, name and value, by the contract's inputs and their types.
+
+    It refuses unknown records in the path, values of another type, and the lack of what the contract requires.
+    """
+    if request.operation.is_extension:
+        return
+    for asked in row_of(request.operation.name)[1].inputs:
+        if asked.variant not in {None, variant}:
+            continue
+        declared = next(each for each in request.inputs() if (each.travels, each.place) == (asked.name, asked.place))
+        if declared.wire != declared.travels:
+            # Its name in the request is that of another input, too.
+            continue
+        if declared.wire in request.operation.route.fields:
+            yield 404, asked.name, "none"
+            continue
+        if asked.place is InputPlace.QUERY and asked.name in PAGING:
+            yield 400, asked.name, PAGING[asked.name]
+        if variant in asked.required and not asked.instead and asked.place is InputPlace.BODY:
+            yield 400, asked.name, None
+            if declared.least and wrong_of(declared.annotation, asked.place) == 3:
+                yield 400, asked.name, ""
+        wrong = wrong_of(declared.annotation, asked.place)
+        if wrong is not None:
+            yield 400, asked.name, wrong
+
+
+def wrong_of(annotation: Any, place: InputPlace) -> Any:
+    """Return a value of another type than those that an input can have, None if it accepts every value."""
+    kinds = {get_origin(each) or each for each in choices(annotation)}
+    if Any in kinds:
+        return None
+    if place is not InputPlace.QUERY:
+        return 3 if kinds == {str} else "x" if str not in kinds else None
+    if kinds <= {int, float}:
+        return "then"
+    return {frozenset({bool}): "perhaps", frozenset({Literal}): "x"}.get(frozenset(kinds))
 
 
 TOKENS: WeakKeyDictionary[Platform, dict[str, str]] = WeakKeyDictionary()
@@ -177,19 +231,18 @@ CASES: dict[type[Request[Any]], Case] = {}
 def case(
     request: type[Request[Any]],
     *,
-    asks: Callable[[CaseSetup], Request[Any]],
     by: str = "eva",
     not_for: tuple[str, ...] = (),
     bad: BadInputs | None = None,
     variants: tuple[Variant, ...] = (Variant.LATER, Variant.EARLIER),
-) -> Callable[[Callable[[CaseSetup, Any], None]], Callable[[CaseSetup, Any], None]]:
-    """Declare the case of an operation; the decorated function makes the assertions. See `Case` for the arguments."""
+) -> Callable[[Callable[[CaseSetup], Steps]], Callable[[CaseSetup], Steps]]:
+    """Declare the case of an operation; the decorated function has its steps. See `Case` for the arguments."""
 
-    def register(proves: Callable[[CaseSetup, Any], None]) -> Callable[[CaseSetup, Any], None]:
+    def register(steps: Callable[[CaseSetup], Steps]) -> Callable[[CaseSetup], Steps]:
         if request in CASES:
             raise ValueError(f"{request.operation.name} has two cases")
-        CASES[request] = Case(asks, proves, by, not_for, bad or {}, variants)
-        return proves
+        CASES[request] = Case(steps, by, not_for, bad or {}, variants)
+        return steps
 
     return register
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any
 
 import httpx
@@ -17,9 +18,9 @@ import pytest
 from console.api.annotations import Access, Effect, Role, Variant
 from console.api.catalogue import catalogue, find
 from console.service.handlers import load_handlers
-from console.service.handlers.handler import HANDLERS
+from console.service.handlers.handler import HANDLERS, Handler, Wire
 from console.service.http.openapi import openapi
-from tests.contract.case import CASES, CaseSetup, assert_refusal, prepared, sent
+from tests.contract.case import CASES, CaseSetup, assert_refusal, derived_bad_values, prepared, sent
 from tests.contract.cases import load_cases
 from tests.contract.document import assert_documented
 from tests.contract.rows import deviations_of_resources, row_of, rows
@@ -48,7 +49,7 @@ class Pass:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._done: set[str] = set()
-        self.seen = {variant: Seen(variant) for variant in Variant}
+        self.fields: dict[Variant, set[tuple[str, str]]] = {variant: set() for variant in Variant}
         """All fields of the answers to good requests."""
 
     def ensure(self, name: str) -> None:
@@ -62,11 +63,12 @@ class Pass:
     async def _try(self, name: str, variant: Variant, setup: CaseSetup) -> None:
         """Refuse, grant, repeat. A refusal changes nothing, so the next request can use the same data."""
         operation, case, first = find(name).operation, CASES[find(name)], variant is variants(name)[0]
-        bad = [*case.bad_values()] if first or operation.error_shape_earlier is not None else []
+        bad = [*case.bad_values(find(name), variant)] if first or operation.error_shape_earlier is not None else []
         repeated = first and operation.effect is Effect.CHANGE
         client = setup.client(case.by)
         try:
-            request = case.asks(setup)
+            steps = setup.stack.enter_context(closing(case.steps(setup)))
+            request = next(steps)
             before = setup.dump()
             for status, values in bad:
                 answer = sent(setup.raw(case.by), request, variant, values)
@@ -92,10 +94,13 @@ class Pass:
             assert setup.dump() == after
         if not operation.is_extension:
             row, contract_operation = row_of(name)
-            self.seen[variant].look_at(row, contract_operation, json.loads(fetched.body))
-            assert self.seen[variant].faults == []
+            seen = Seen(variant)
+            seen.look_at(row, contract_operation, json.loads(fetched.body))
+            assert seen.faults == []
+            self.fields[variant] |= seen.fields
             assert touched(before, after) == contract_operation.touches[variant]
-        case.proves(setup, typed_answer)
+        with pytest.raises(StopIteration):
+            steps.send(typed_answer)
 
 
 def reported(answer: httpx.Response, values: Mapping[str, Any]) -> bool:
@@ -132,7 +137,7 @@ def test_every_field_of_the_contract_is_shown_or_left_out_with_a_reason(whole: P
         whole.ensure(name)
     left_out = {(name, each.what) for name, found in deviations_of_resources().items() for each in found}
     wanted = expected(variant, rows())
-    assert wanted - whole.seen[variant].fields == left_out & wanted
+    assert wanted - whole.fields[variant] == left_out & wanted
 
 
 @for_each(
@@ -160,7 +165,8 @@ def test_every_operation_is_granted_in_each_of_its_variants_and_refused_to_some_
 def test_only_operations_that_accept_any_input_have_no_bad_input_case() -> None:
     for request, case in CASES.items():
         taken = {str(each.annotation) for each in request.inputs()}
-        assert case.bad or taken <= {"str | None"}, f"{request.operation.name} can be asked wrongly, and is not"
+        bad = [*case.bad_values(request, request.operation.variant or Variant.LATER)]
+        assert bad or taken <= {"str | None"}, f"{request.operation.name} can be asked wrongly, and is not"
 
 
 @for_each("variant", list(Variant))
@@ -185,3 +191,30 @@ def test_every_relation_is_tried_by_an_unrelated_caller() -> None:
         if terms.related and not terms.but_admins:
             assert "eva" in {case.by, *case.not_for}, name
         assert (HANDLERS[request].related is not None) is terms.related, name
+
+
+def test_the_declarations_imply_as_many_bad_values_as_the_contract() -> None:
+    values = Counter(
+        (status, value)
+        for name, request in catalogue().items()
+        for status, _, value in derived_bad_values(request, variants(name)[0])
+    )
+    unknown, missing, empty = values[404, "none"], values[400, None], values[400, ""]
+    texts, structures, times, flags, paging = (values[400, wrong] for wrong in (3, "x", "then", "perhaps", "0"))
+    assert (unknown, missing, empty) == (79, 68, 36)
+    assert (texts, structures, times, flags, paging) == (166, 138, 46, 21, 17)
+
+
+def test_a_wrong_answer_of_an_operation_fails_no_other(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried, request = Pass(services), find("user-permissions.get")
+    sound = HANDLERS[request]
+
+    def answer_wrongly(*arguments: Any) -> Wire:
+        return Wire({**sound.run(*arguments).wire(), "unheard": "of"})
+
+    with monkeypatch.context() as planted:
+        planted.setitem(HANDLERS, request, Handler(answer_wrongly, related=sound.related))
+        with pytest.raises(AssertionError, match="no such field"):
+            tried.ensure("user-permissions.get")
+    tried.ensure("user-permissions.update")
+    tried.ensure("user-permissions.get")

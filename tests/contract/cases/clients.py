@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from console.api.operations.sessions import GetClient, ListClients, RegisterClient
 from console.records.access import OAuthClient
 from console.service.domain import clients
 from console.service.domain.clients import CLIENTS
-from tests.contract.case import CaseSetup, case
+from tests.contract.case import CaseSetup, Steps, case
 
 
 def _client(setup: CaseSetup) -> OAuthClient:
-    setup.notes["client"] = made = clients.register(setup.platform, "Wallboard", "https://wall.example/back")
-    return made
+    return clients.register(setup.platform, "Wallboard", "https://wall.example/back")
 
 
-def _listing(setup: CaseSetup) -> ListClients:
-    _client(setup)
-    return ListClients()
-
-
-@case(ListClients, asks=_listing)
-def list_clients(setup: CaseSetup, answer: Any) -> None:
-    made = setup.notes["client"]
+@case(ListClients)
+def list_clients(setup: CaseSetup) -> Steps:
+    made = _client(setup)
+    answer = yield ListClients()
     (listed,) = (each for each in answer if each.id == made.id)
     assert (listed.name, listed.redirect_uri, listed.client_id) == (made.name, made.redirect_uri, made.client_id)
     assert all(each.client_secret is None for each in answer)
 
 
-@case(
-    RegisterClient,
-    asks=lambda _: RegisterClient(name="Reports", redirect_uri="https://reports.example/back"),
-    bad={400: {"name": ["", 3], "redirectURI": ["somewhere", "https://reports.example/#part"]}},
-)
-def register(setup: CaseSetup, answer: Any) -> None:
+@case(RegisterClient, bad={400: {"name": [""], "redirectURI": ["somewhere", "https://reports.example/#part"]}})
+def register(setup: CaseSetup) -> Steps:
+    answer = yield RegisterClient(name="Reports", redirect_uri="https://reports.example/back")
     assert answer.name == "Reports"
     assert len(answer.client_secret) >= 33
     assert clients.is_right(setup.platform, answer.client_id, answer.client_secret)
@@ -42,8 +32,10 @@ def register(setup: CaseSetup, answer: Any) -> None:
     assert answer.client_secret not in str(setup.dump())
 
 
-@case(GetClient, asks=lambda setup: GetClient(id=_client(setup).id), bad={404: {"id": ["no"]}})
-def get(setup: CaseSetup, answer: Any) -> None:
-    assert answer == setup.notes["client"]
+@case(GetClient)
+def get(setup: CaseSetup) -> Steps:
+    made = _client(setup)
+    answer = yield GetClient(id=made.id)
+    assert answer == made
     assert answer.client_secret
     assert setup.need(CLIENTS, answer.id).client_secret is None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from console.api.operations.push import CreateDatapipe, GetDatapipe, ListDatapipes, SendData, UpdateDatapipe
 from console.records.datapipes import Datapipe
 from console.service.auth.caller import Caller
 from console.service.domain import datapipes, people, sessions
 from console.service.domain.datapipes import DATAPIPES
-from tests.contract.case import CaseSetup, case
+from tests.contract.case import CaseSetup, Steps, case
 
 ANA, BOB, PAT = "svc-user:ana", "svc-user:bob", "svc-user:pat"
 
@@ -31,71 +29,40 @@ def _stored(setup: CaseSetup, pipe_id: str) -> Datapipe:
     return setup.need(DATAPIPES, pipe_id)
 
 
-def _asks_list(setup: CaseSetup) -> ListDatapipes:
-    setup.notes["open"] = _pipe(setup)
-    finished = _pipe(setup)
+@case(ListDatapipes, by="bob")
+def list_datapipes(setup: CaseSetup) -> Steps:
+    still_open, finished = _pipe(setup), _pipe(setup)
     datapipes.reject(setup.platform, _caller(setup, "bob"), finished)
     datapipes.create(setup.platform, _caller(setup, "ana"), None, [PAT])
-    return ListDatapipes()
-
-
-@case(ListDatapipes, by="bob", asks=_asks_list)
-def list_datapipes(setup: CaseSetup, answer: Any) -> None:
-    assert [each.id for each in answer] == [setup.notes["open"]]
+    answer = yield ListDatapipes()
+    assert [each.id for each in answer] == [still_open]
     assert (answer[0].participants, answer[0].connected) == ((ANA, BOB), (ANA,))
 
 
-@case(
-    CreateDatapipe,
-    by="ana",
-    asks=lambda _: CreateDatapipe(label="board", participants=(BOB, PAT, BOB)),
-    bad={400: {"participants": [[], [ANA], ["bob"], ["svc-user:nobody at all"], BOB], "label": [3]}},
-)
-def create(setup: CaseSetup, answer: Any) -> None:
+@case(CreateDatapipe, by="ana", bad={400: {"participants": [[], [ANA], ["bob"], ["svc-user:nobody at all"]]}})
+def create(setup: CaseSetup) -> Steps:
+    answer = yield CreateDatapipe(label="board", participants=(BOB, PAT, BOB))
     assert (answer.label, answer.participants, answer.connected) == ("board", (ANA, BOB, PAT), (ANA,))
     assert _stored(setup, answer.id) == answer
 
 
-@case(
-    GetDatapipe,
-    by="bob",
-    asks=lambda setup: GetDatapipe(id=_pipe(setup)),
-    not_for=("pat", "guest"),
-    bad={404: {"id": ["none"]}},
-)
-def get(setup: CaseSetup, answer: Any) -> None:
+@case(GetDatapipe, by="bob", not_for=("pat", "guest"))
+def get(setup: CaseSetup) -> Steps:
+    answer = yield GetDatapipe(id=_pipe(setup))
     assert answer == _stored(setup, answer.id)
 
 
-def _asks_send(setup: CaseSetup) -> SendData:
-    setup.notes["pipe"] = _pipe(setup)
-    return SendData(id=setup.notes["pipe"], data="a line from 3,4 to 9,9")
-
-
-@case(
-    SendData,
-    by="ana",
-    asks=_asks_send,
-    not_for=("pat", "eva", "guest"),
-    bad={400: {"data": ["x" * 8193, 3]}, 404: {"id": ["none"]}},
-)
-def send(setup: CaseSetup, answer: Any) -> None:
+@case(SendData, by="ana", not_for=("pat", "eva", "guest"), bad={400: {"data": ["x" * 8193]}})
+def send(setup: CaseSetup) -> Steps:
+    pipe = _pipe(setup)
+    answer = yield SendData(id=pipe, data="a line from 3,4 to 9,9")
     assert answer.code == 200
-    (entry,) = _stored(setup, setup.notes["pipe"]).data
+    (entry,) = _stored(setup, pipe).data
     assert (entry["from"], entry["data"], entry["at"]) == (ANA, "a line from 3,4 to 9,9", setup.clock.now_ms())
 
 
-def _asks_update(setup: CaseSetup) -> UpdateDatapipe:
-    return UpdateDatapipe(id=_pipe(setup), session=_caller(setup, "bob").session_id)
-
-
-@case(
-    UpdateDatapipe,
-    by="bob",
-    asks=_asks_update,
-    not_for=("pat", "eva", "guest"),
-    bad={400: {"session": ["none", 3]}, 404: {"id": ["none"]}},
-)
-def update(setup: CaseSetup, answer: Any) -> None:
+@case(UpdateDatapipe, by="bob", not_for=("pat", "eva", "guest"), bad={400: {"session": ["none"]}})
+def update(setup: CaseSetup) -> Steps:
+    answer = yield UpdateDatapipe(id=_pipe(setup), session=_caller(setup, "bob").session_id)
     assert (answer.connected, answer.rejected) == ((ANA, BOB), ())
     assert answer == _stored(setup, answer.id)

@@ -15,7 +15,7 @@ from console.service.domain.caller_ids import caller_ids as caller_id_table
 from console.service.domain.domains import DOMAINS
 from console.service.domain.people import USERS
 from console.service.domain.sessions import SESSIONS
-from tests.contract.case import CaseSetup, case
+from tests.contract.case import CaseSetup, Steps, case
 
 HERE = "desk.example"
 BAD_ATTRIBUTES = {"attributes": {"domain": HERE, "sip_mapping": {"password": "x"}}}
@@ -37,13 +37,10 @@ def _dora(setup: CaseSetup, **attributes: Any) -> ProvisionedUser:
 # -- domains ----------------------------------------------------------------------------------------------------------
 
 
-def _asks_list_domains(setup: CaseSetup) -> ops.ListProvisionedDomains:
+@case(ops.ListProvisionedDomains)
+def list_domains(setup: CaseSetup) -> Steps:
     domains.add(setup.platform, "north.example", parent=HERE)
-    return ops.ListProvisionedDomains(name="north.example", name_contains="NORTH")
-
-
-@case(ops.ListProvisionedDomains, asks=_asks_list_domains)
-def list_domains(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.ListProvisionedDomains(name="north.example", name_contains="NORTH")
     (domain,) = answer
     assert (domain.id, domain.domain, domain.parent) == ("north.example", "north.example", HERE)
     assert "login" in domain.services
@@ -51,7 +48,22 @@ def list_domains(setup: CaseSetup, answer: Any) -> None:
     assert (domain.remote_sip_register, domain.anonymous_capabilities) == ((False, ()) if is_later else (None, None))
 
 
-def _asks_create_domain(_: CaseSetup) -> ops.CreateProvisionedDomain:
+@case(
+    ops.CreateProvisionedDomain,
+    bad={
+        400: {
+            "domain": [
+                {"domain": ""},
+                {},
+                {"domain": "west.example", "parent": "none"},
+                {"domain": "west.example", "origins": ["("]},
+                {"domain": "west.example", "services": {"login": "password"}},
+            ]
+        },
+        409: {"domain": [{"domain": HERE}]},
+    },
+)
+def create_domain(setup: CaseSetup) -> Steps:
     domain = ops.NewProvisionedDomain(
         domain="south.example",
         parent=HERE,
@@ -61,28 +73,7 @@ def _asks_create_domain(_: CaseSetup) -> ops.CreateProvisionedDomain:
         remote_sip_register=True,
         services={"login": ("password",), "meetings": ()},
     )
-    return ops.CreateProvisionedDomain(domain=domain)
-
-
-@case(
-    ops.CreateProvisionedDomain,
-    asks=_asks_create_domain,
-    bad={
-        400: {
-            "domain": [
-                {"domain": ""},
-                {},
-                {"domain": "west.example", "parent": "none"},
-                {"domain": "west.example", "origins": ["("]},
-                {"domain": "west.example", "services": {"login": "password"}},
-                "west.example",
-                None,
-            ]
-        },
-        409: {"domain": [{"domain": HERE}]},
-    },
-)
-def create_domain(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.CreateProvisionedDomain(domain=domain)
     is_later = setup.variant is Variant.LATER
     assert (answer.domain, answer.parent, answer.enable_anonymous) == ("south.example", HERE, True)
     assert answer.remote_sip_register == (True if is_later else None)
@@ -92,48 +83,44 @@ def create_domain(setup: CaseSetup, answer: Any) -> None:
     assert stored.origins == ("https://south\\.example",)
 
 
-def _asks_update_domain(setup: CaseSetup) -> ops.UpdateProvisionedDomain:
-    domains.add(setup.platform, "north.example", parent=HERE)
-    return ops.UpdateProvisionedDomain(
-        id="north.example", domain="polar.example", enable_anonymous=True, services={"login": ()}
-    )
-
-
 @case(
     ops.UpdateProvisionedDomain,
-    asks=_asks_update_domain,
-    bad={
-        400: {
-            "domain": ["Not a Name"],
-            "parent": ["north.example"],
-            "origins": [["("]],
-            "enable_anonymous": ["perhaps"],
-        },
-        404: {"id": ["none"]},
-        409: {"domain": ["guests"]},
-    },
+    bad={400: {"domain": ["Not a Name"], "parent": ["north.example"], "origins": [["("]]}, 409: {"domain": ["guests"]}},
 )
-def update_domain(setup: CaseSetup, answer: Any) -> None:
+def update_domain(setup: CaseSetup) -> Steps:
+    domains.add(setup.platform, "north.example", parent=HERE)
+    answer = yield ops.UpdateProvisionedDomain(
+        id="north.example", domain="polar.example", enable_anonymous=True, services={"login": ()}
+    )
     assert (answer.enable_anonymous, answer.services, answer.parent) == (True, {"login": ()}, HERE)
     assert setup.need(DOMAINS, "polar.example").enable_anonymous is True
 
 
-def _proves_logout(setup: CaseSetup, answer: Any) -> None:
+def _log_out(setup: CaseSetup, request: type[ops.LogOutDomain | ops.LogOutDomainOfUsers]) -> Steps:
+    answer = yield request(id=HERE)
     assert (answer.id, answer.sessions) == (HERE, answer.ended)
     assert answer.sessions > 0
     assert answer.finished_at == setup.clock.now_ms()
     assert [each.user for each in setup.records(SESSIONS, SESSIONS.c.domain == HERE)] == ["eva"]
 
 
-for _request in (ops.LogOutDomain, ops.LogOutDomainOfUsers):
-    case(_request, asks=lambda _, request=_request: request(id=HERE), bad={404: {"id": ["none"]}})(_proves_logout)
+@case(ops.LogOutDomain)
+def log_out_domain(setup: CaseSetup) -> Steps:
+    yield from _log_out(setup, ops.LogOutDomain)
+
+
+@case(ops.LogOutDomainOfUsers)
+def log_out_domain_of_users(setup: CaseSetup) -> Steps:
+    yield from _log_out(setup, ops.LogOutDomainOfUsers)
+
 
 # -- users ------------------------------------------------------------------------------------------------------------
 
 
-def _asks_list_users(setup: CaseSetup) -> ops.ListProvisionedUsers:
+@case(ops.ListProvisionedUsers, bad={400: {"paginate[page]": ["0"]}})
+def list_users(setup: CaseSetup) -> Steps:
     _dora(setup)
-    return ops.ListProvisionedUsers.model_validate(
+    answer = yield ops.ListProvisionedUsers.model_validate(
         {
             "username": "DOR",
             "email": "@desk",
@@ -144,20 +131,33 @@ def _asks_list_users(setup: CaseSetup) -> ops.ListProvisionedUsers:
             "paginate[page]": 1,
         }
     )
-
-
-@case(
-    ops.ListProvisionedUsers,
-    asks=_asks_list_users,
-    bad={400: {"exact": ["perhaps"], "email_verified": ["perhaps"], "paginate[max]": ["0"], "paginate[page]": ["0"]}},
-)
-def list_users(setup: CaseSetup, answer: Any) -> None:
     (dora,) = answer
     assert (dora.username, dora.first_name, dora.last_name, dora.enabled) == ("dora", "Dora", "Vidal", True)
     assert dora.email_verified == (True if setup.variant is Variant.LATER else None)
 
 
-def _asks_create_user(_: CaseSetup) -> ops.CreateProvisionedUser:
+@case(
+    ops.CreateProvisionedUser,
+    bad={
+        400: {
+            "user": [
+                {"username": "", "attributes": {"domain": HERE}},
+                {"attributes": {"domain": HERE}},
+                {"username": "nora"},
+                {"username": "nora", "attributes": {"domain": "none"}},
+                {"username": "nora", "email": "none", "attributes": {"domain": HERE}},
+                {"username": "nora", "attributes": {"domain": HERE, "phone_number": "mobile"}},
+                {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"password": ""}},
+                {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"temporary": True}},
+                {"username": "nora", **BAD_ATTRIBUTES},
+                {"username": "nora", "attributes": {"domain": HERE, "sip_mapping": {"username": "7100"}}},
+                {"username": "nora", "enabled": "perhaps", "attributes": {"domain": HERE}},
+            ]
+        },
+        409: {"user": [{"username": "ana", "attributes": {"domain": HERE}}]},
+    },
+)
+def create_user(setup: CaseSetup) -> Steps:
     user = ops.NewProvisionedUser(
         username="nora",
         email="nora@desk.example",
@@ -173,34 +173,7 @@ def _asks_create_user(_: CaseSetup) -> ops.CreateProvisionedUser:
         ),
         credentials=ProvisionedCredentials(password="first word", temporary=True),
     )
-    return ops.CreateProvisionedUser(user=user)
-
-
-@case(
-    ops.CreateProvisionedUser,
-    asks=_asks_create_user,
-    bad={
-        400: {
-            "user": [
-                {"username": "", "attributes": {"domain": HERE}},
-                {"attributes": {"domain": HERE}},
-                {"username": "nora"},
-                {"username": "nora", "attributes": {"domain": "none"}},
-                {"username": "nora", "email": "none", "attributes": {"domain": HERE}},
-                {"username": "nora", "attributes": {"domain": HERE, "phone_number": "mobile"}},
-                {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"password": ""}},
-                {"username": "nora", "attributes": {"domain": HERE}, "credentials": {"temporary": True}},
-                {"username": "nora", **BAD_ATTRIBUTES},
-                {"username": "nora", "attributes": {"domain": HERE, "sip_mapping": {"username": "7100"}}},
-                {"username": "nora", "enabled": "perhaps", "attributes": {"domain": HERE}},
-                "nora",
-                None,
-            ]
-        },
-        409: {"user": [{"username": "ana", "attributes": {"domain": HERE}}]},
-    },
-)
-def create_user(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.CreateProvisionedUser(user=user)
     is_later = setup.variant is Variant.LATER
     assert uuid.UUID(answer.id)
     assert (answer.username, answer.first_name, answer.enabled) == ("nora", "Nora", True)
@@ -218,44 +191,35 @@ def create_user(setup: CaseSetup, answer: Any) -> None:
     assert not any(secret in str(setup.dump()) for secret in ("hush", "first word"))
 
 
-def _asks_get_user(setup: CaseSetup) -> ops.GetProvisionedUser:
+@case(ops.GetProvisionedUser)
+def get_user(setup: CaseSetup) -> Steps:
     _dora(setup)
-    return ops.GetProvisionedUser(domain=HERE, username="dora")
-
-
-@case(ops.GetProvisionedUser, asks=_asks_get_user, bad={404: {"username": ["none"], "domain": ["none"]}})
-def get_user(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.GetProvisionedUser(domain=HERE, username="dora")
     assert (answer.username, answer.attributes.domain) == ("dora", HERE)
     assert answer.attributes.phone_number == "+34600111222"
 
 
-def _asks_update_user(setup: CaseSetup) -> ops.UpdateProvisionedUser:
-    dora = _dora(setup, capabilities=("+chat",), sip_mapping=SipProvision(username="7400", password="hush"))
-    return ops.UpdateProvisionedUser(
-        id=dora.id,
-        first_name="Dorotea",
-        email="dorotea@desk.example",
-        attributes=ProvisionedAttributes(phone_number="+34600999888"),
-        credentials=ProvisionedCredentials(password="second", temporary=True),
-    )
-
-
 @case(
     ops.UpdateProvisionedUser,
-    asks=_asks_update_user,
     bad={
         400: {
             "username": [""],
             "email": ["none"],
             "attributes": [{"domain": "none"}, {"sip_mapping": {"sip_auth_proxy": "proxy"}}],
             "credentials": [{"password": ""}],
-            "enabled": ["perhaps"],
         },
-        404: {"id": ["none"]},
         409: {"username": ["ana"]},
     },
 )
-def update_user(setup: CaseSetup, answer: Any) -> None:
+def update_user(setup: CaseSetup) -> Steps:
+    dora = _dora(setup, capabilities=("+chat",), sip_mapping=SipProvision(username="7400", password="hush"))
+    answer = yield ops.UpdateProvisionedUser(
+        id=dora.id,
+        first_name="Dorotea",
+        email="dorotea@desk.example",
+        attributes=ProvisionedAttributes(phone_number="+34600999888"),
+        credentials=ProvisionedCredentials(password="second", temporary=True),
+    )
     assert (answer.first_name, answer.last_name, answer.email) == ("Dorotea", "Vidal", "dorotea@desk.example")
     with setup.platform.read() as tx:
         identity = identities.need(tx, answer.id)
@@ -266,54 +230,39 @@ def update_user(setup: CaseSetup, answer: Any) -> None:
         assert identity.temporary is True
 
 
-def _asks_log_out_user(setup: CaseSetup) -> ops.LogOutUser:
+@case(ops.LogOutUser)
+def log_out_user(setup: CaseSetup) -> Steps:
     dora = _dora(setup)
     with setup.platform.read() as tx:
         user = people.need_user(tx, identities.need(tx, dora.id).user)
     sessions.create(setup.platform, user, None)
     sessions.create(setup.platform, user, None)
     tokens.issue(setup.platform, user.id)
-    setup.notes["user"] = user.id
-    return ops.LogOutUser(id=dora.id)
-
-
-@case(ops.LogOutUser, asks=_asks_log_out_user, bad={404: {"id": ["none"]}})
-def log_out_user(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.LogOutUser(id=dora.id)
     assert answer.message == "OK"
-    user = setup.notes["user"]
-    assert setup.count(SESSIONS, SESSIONS.c.user == user) == 0
+    assert setup.count(SESSIONS, SESSIONS.c.user == user.id) == 0
     with setup.platform.read() as tx:
-        assert tokens.listed(tx, user, "access") == tokens.listed(tx, user, "refresh") == ()
+        assert tokens.listed(tx, user.id, "access") == tokens.listed(tx, user.id, "refresh") == ()
 
 
 # -- caller ids -------------------------------------------------------------------------------------------------------
 
 
-def _asks_list_caller_ids(setup: CaseSetup) -> ops.ListCallerIds:
+@case(ops.ListCallerIds)
+def list_caller_ids(setup: CaseSetup) -> Steps:
     with setup.platform.write() as tx:
         tx.run(sa.delete(caller_id_table))
     for name, value in (("Sales", "+34911000001"), ("Sales night", "+34911000002"), ("Billing", "+34911000003")):
         caller_ids.create(setup.platform, name, value)
-    return ops.ListCallerIds.model_validate({"nameContains": "sales", "paginate[max]": 1, "paginate[page]": 2})
-
-
-@case(ops.ListCallerIds, asks=_asks_list_caller_ids, bad={400: {"paginate[max]": ["0"], "paginate[page]": ["none"]}})
-def list_caller_ids(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.ListCallerIds.model_validate({"nameContains": "sales", "paginate[max]": 1, "paginate[page]": 2})
     assert [(each.name, each.value) for each in answer.entries] == [("Sales night", "+34911000002")]
     assert answer.total == 2
 
 
-def _asks_create_caller_id(setup: CaseSetup) -> ops.CreateCallerId:
+@case(ops.CreateCallerId, bad={409: {"name": ["Known"]}})
+def create_caller_id(setup: CaseSetup) -> Steps:
     caller_ids.create(setup.platform, "Known", "+34911000001")
-    return ops.CreateCallerId(name="New", value="+34911000002")
-
-
-@case(
-    ops.CreateCallerId,
-    asks=_asks_create_caller_id,
-    bad={400: {"name": ["", None], "value": ["", 3]}, 409: {"name": ["Known"]}},
-)
-def create_caller_id(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.CreateCallerId(name="New", value="+34911000002")
     assert (answer.name, answer.value) == ("New", "+34911000002")
     with setup.platform.read() as tx:
         assert tx.value(sa.select(caller_id_table.c.value).where(caller_id_table.c.name == "New")) == "+34911000002"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from console.api.operations import resolution as ops
 from console.records.people import User
 from console.service.auth.caller import Caller
 from console.service.domain import addresses, people, presence, sip_mappings
 from console.service.domain.people import USERS
 from console.service.domain.presence import PRESENCE, followers_of
-from tests.contract.case import CaseSetup, case
+from tests.contract.case import CaseSetup, Steps, case
 
 ANA, BOB, CARLA = "svc-user:ana", "svc-user:bob", "svc-user:carla"
 
@@ -38,109 +36,72 @@ def _at_gateway(setup: CaseSetup, *user_ids: str) -> None:
         sip_mappings.set_mapping(setup.platform, f"svc-user:{user_id}", f"77{number}", "secret")
 
 
-def _asks_list(setup: CaseSetup) -> ops.ListResolved:
+@case(ops.ListResolved, by="pat")
+def list_resolved(setup: CaseSetup) -> Steps:
     pat = _nobody_followed_by_pat(setup)
     _at_gateway(setup, "ana")
     addresses.resolve(setup.platform, pat, ["ana@desk.example"])
     presence.follow(setup.platform, pat, [BOB])
-    return ops.ListResolved()
-
-
-@case(ops.ListResolved, by="pat", asks=_asks_list)
-def list_resolved(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.ListResolved()
     assert [(each.id, each.username, each.gateway_username) for each in answer.resolved] == [("ana", "ana", "770")]
     assert answer.subscribed == (ANA, BOB)
 
 
-def _asks_resolve(setup: CaseSetup) -> ops.ResolveAddresses:
+@case(ops.ResolveAddresses, by="pat", bad={400: {"addresses": [[3], {"address": ANA}]}})
+def resolve(setup: CaseSetup) -> Steps:
     _nobody_followed_by_pat(setup)
     bob = _user(setup, "bob")
     dialled = bob.mobile_phone[0].replace("+34", "0034 ")
-    return ops.ResolveAddresses(addresses=("ANA@desk.example", dialled, CARLA, "+34000", "nobody@desk.example"))
-
-
-@case(ops.ResolveAddresses, by="pat", asks=_asks_resolve, bad={400: {"addresses": [[3], {"address": ANA}]}})
-def resolve(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.ResolveAddresses(addresses=("ANA@desk.example", dialled, CARLA, "+34000", "nobody@desk.example"))
     assert [each.id for each in answer.resolved] == ["ana", "bob", "carla"]
     assert answer.subscribed == (ANA, BOB, CARLA)
     assert _following(setup, "pat") == {ANA, BOB, CARLA}
 
 
-def _asks_update(setup: CaseSetup) -> ops.UpdateSubscriptions:
-    addresses.resolve(setup.platform, _nobody_followed_by_pat(setup), [ANA, BOB])
-    return ops.UpdateSubscriptions(resolved=(BOB, CARLA), subscribed=(CARLA,))
-
-
 @case(
     ops.UpdateSubscriptions,
     by="pat",
-    asks=_asks_update,
-    bad={400: {"resolved": [["nobody at all"], None], "subscribed": [[ANA, "svc-user:nobody at all"], None, ANA]}},
+    bad={400: {"resolved": [["nobody at all"]], "subscribed": [[ANA, "svc-user:nobody at all"]]}},
 )
-def update(setup: CaseSetup, answer: Any) -> None:
+def update(setup: CaseSetup) -> Steps:
+    addresses.resolve(setup.platform, _nobody_followed_by_pat(setup), [ANA, BOB])
+    answer = yield ops.UpdateSubscriptions(resolved=(BOB, CARLA), subscribed=(CARLA,))
     assert [each.id for each in answer.resolved] == ["bob", "carla"]
     assert answer.subscribed == (CARLA,)
     assert _following(setup, "pat") == {CARLA}
 
 
-def _asks_find(setup: CaseSetup) -> ops.ResolveAddress:
+@case(ops.ResolveAddress, by="pat", bad={400: {"addresses": [""]}, 404: {"addresses": ["nobody at all"]}})
+def find(setup: CaseSetup) -> Steps:
     _nobody_followed_by_pat(setup)
     _at_gateway(setup, "bob")
-    return ops.ResolveAddress(address="770")
-
-
-@case(
-    ops.ResolveAddress,
-    by="pat",
-    asks=_asks_find,
-    bad={400: {"addresses": ["", 3]}, 404: {"addresses": ["nobody at all"]}},
-)
-def find(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.ResolveAddress(address="770")
     bob = _user(setup, "bob")
     assert (answer.id, answer.gateway_username, answer.email) == ("bob", "770", bob.email)
     assert (answer.mobile_phone, answer.land_line_number) == (bob.mobile_phone, bob.land_line_number)
     assert _following(setup, "pat") == set()
 
 
-def _asks_username(setup: CaseSetup) -> ops.GetGatewayUsername:
+@case(ops.GetGatewayUsername, by="pat", bad={404: {"id": ["nobody at all", "carla"]}})
+def gateway_username(setup: CaseSetup) -> Steps:
     _at_gateway(setup, "ana", "bob")
-    return ops.GetGatewayUsername(id="bob")
-
-
-@case(
-    ops.GetGatewayUsername,
-    by="pat",
-    asks=_asks_username,
-    bad={400: {"id": [3]}, 404: {"id": ["nobody at all", "carla"]}},
-)
-def gateway_username(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.GetGatewayUsername(id="bob")
     assert answer == "771"
 
 
-def _asks_user(setup: CaseSetup) -> ops.GetGatewayUser:
+@case(ops.GetGatewayUser, by="pat", bad={404: {"value": ["none"], "username": ["ana"]}})
+def gateway_user(setup: CaseSetup) -> Steps:
     _at_gateway(setup, "ana", "bob")
-    return ops.GetGatewayUser(value="771", username="bob")
-
-
-@case(
-    ops.GetGatewayUser,
-    by="pat",
-    asks=_asks_user,
-    bad={400: {"value": [None, ""]}, 404: {"value": ["none"], "username": ["ana"]}},
-)
-def gateway_user(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.GetGatewayUser(value="771", username="bob")
     assert answer == "bob"
 
 
-def _asks_group(setup: CaseSetup) -> ops.ListGatewayUsernames:
+@case(ops.ListGatewayUsernames, by="bob", not_for=("pat",))
+def gateway_usernames_of_group(setup: CaseSetup) -> Steps:
     with setup.platform.read() as tx:
         mapped = [each.id for each in USERS.records(tx) if sip_mappings.gateway_username_of(tx, each.id)]
     for user_id in mapped:
         sip_mappings.remove(setup.platform, f"svc-user:{user_id}")
     _at_gateway(setup, "ana", "carla")
-    return ops.ListGatewayUsernames(groupname="Night shift")
-
-
-@case(ops.ListGatewayUsernames, by="bob", asks=_asks_group, not_for=("pat",), bad={404: {"groupname": ["none"]}})
-def gateway_usernames_of_group(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.ListGatewayUsernames(groupname="Night shift")
     assert answer == ("771",)

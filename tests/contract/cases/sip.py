@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from console.api.operations import sip as ops
 from console.records.sip import SipIdentity
 from console.service.domain import domains, sip, sip_mappings
 from console.service.domain.sip import SIP_IDENTITIES
 from console.service.domain.sip_mappings import SIP_MAPPINGS
-from tests.contract.case import CaseSetup, case
+from tests.contract.case import CaseSetup, Steps, case
 
 HERE, THERE = "desk.example", "elsewhere.example"
 ANA, BOB, NIGHT = "svc-user:ana", "svc-user:bob", "svc-group:night"
@@ -49,20 +47,12 @@ def _is_available(setup: CaseSetup, username: str) -> bool:
 # -- identities -------------------------------------------------------------------------------------------------------
 
 
-def _asks_create(setup: CaseSetup) -> ops.CreateSipIdentity:
-    _fresh_pool(setup)
-    return ops.CreateSipIdentity(username="8002", password="hush", target_domain=THERE)
-
-
 @case(
-    ops.CreateSipIdentity,
-    asks=_asks_create,
-    bad={
-        400: {"username": ["", None], "password": [None], "targetDomain": ["none"]},
-        409: {("targetDomain", "username"): [(HERE, "8001")]},
-    },
+    ops.CreateSipIdentity, bad={400: {"targetDomain": ["none"]}, 409: {("targetDomain", "username"): [(HERE, "8001")]}}
 )
-def create_identity(setup: CaseSetup, answer: Any) -> None:
+def create_identity(setup: CaseSetup) -> Steps:
+    _fresh_pool(setup)
+    answer = yield ops.CreateSipIdentity(username="8002", password="hush", target_domain=THERE)
     assert answer.message == "Created"
     found = _identity(setup, "8002", THERE)
     assert found is not None
@@ -72,44 +62,27 @@ def create_identity(setup: CaseSetup, answer: Any) -> None:
         assert "hush" not in SIP_IDENTITIES.need_row(tx, found.id).password
 
 
-def _asks_list(setup: CaseSetup) -> ops.ListSipIdentities:
+@case(ops.ListSipIdentities, by="bob", bad={403: {"domain": [THERE]}})
+def list_identities(setup: CaseSetup) -> Steps:
     _fresh_pool(setup)
     _pool(setup, "8002")
     _pool(setup, "8003", THERE)
     sip_mappings.set_mapping(setup.platform, ANA, "8001", None)
-    return ops.ListSipIdentities(available=True)
-
-
-@case(ops.ListSipIdentities, by="bob", asks=_asks_list, bad={400: {"available": ["perhaps"]}, 403: {"domain": [THERE]}})
-def list_identities(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.ListSipIdentities(available=True)
     assert [(each.username, each.available, each.password) for each in answer] == [("8002", True, None)]
 
 
-@case(
-    ops.GetSipIdentity,
-    asks=lambda setup: ops.GetSipIdentity(id=_fresh_pool(setup), domain=HERE),
-    bad={404: {"id": ["none"], "domain": [THERE]}},
-)
-def get_identity(setup: CaseSetup, answer: Any) -> None:
+@case(ops.GetSipIdentity, bad={404: {"domain": [THERE]}})
+def get_identity(setup: CaseSetup) -> Steps:
+    answer = yield ops.GetSipIdentity(id=_fresh_pool(setup), domain=HERE)
     assert (answer.username, answer.available, answer.domain, answer.password) == ("8001", True, HERE, None)
 
 
-def _asks_update(setup: CaseSetup) -> ops.UpdateSipIdentity:
+@case(ops.UpdateSipIdentity, bad={400: {"username": [""]}, 404: {"domain": [THERE]}, 409: {"username": ["8002"]}})
+def update_identity(setup: CaseSetup) -> Steps:
     identity = _fresh_pool(setup)
     _pool(setup, "8002")
-    return ops.UpdateSipIdentity(id=identity, username="8009", password="hush", available=False)
-
-
-@case(
-    ops.UpdateSipIdentity,
-    asks=_asks_update,
-    bad={
-        400: {"username": [""], "available": ["perhaps"]},
-        404: {"id": ["none"], "domain": [THERE]},
-        409: {"username": ["8002"]},
-    },
-)
-def update_identity(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.UpdateSipIdentity(id=identity, username="8009", password="hush", available=False)
     assert answer.message == "Updated"
     found = _identity(setup, "8009")
     assert found is not None
@@ -118,12 +91,9 @@ def update_identity(setup: CaseSetup, answer: Any) -> None:
         assert sip.password_of(setup.platform, tx, found.id) == "hush"
 
 
-@case(
-    ops.DeleteSipIdentity,
-    asks=lambda setup: ops.DeleteSipIdentity(id=_fresh_pool(setup)),
-    bad={404: {"id": ["none"], "domain": [THERE]}},
-)
-def delete_identity(setup: CaseSetup, answer: Any) -> None:
+@case(ops.DeleteSipIdentity, bad={404: {"domain": [THERE]}})
+def delete_identity(setup: CaseSetup) -> Steps:
+    answer = yield ops.DeleteSipIdentity(id=_fresh_pool(setup))
     assert answer.message == "Deleted"
     assert _identity(setup, "8001") is None
 
@@ -131,55 +101,39 @@ def delete_identity(setup: CaseSetup, answer: Any) -> None:
 # -- mappings ---------------------------------------------------------------------------------------------------------
 
 
-def _asks_get_mapping(setup: CaseSetup) -> ops.GetSipMapping:
+@case(ops.GetSipMapping, by="ana", not_for=("bob", "guest"), bad={400: {"ownerUri": [""]}, 403: {"ownerUri": [BOB]}})
+def get_mapping(setup: CaseSetup) -> Steps:
     _fresh_pool(setup)
     sip_mappings.set_mapping(setup.platform, ANA, "8001", None)
-    return ops.GetSipMapping(owner_uri=ANA)
-
-
-@case(
-    ops.GetSipMapping,
-    by="ana",
-    asks=_asks_get_mapping,
-    not_for=("bob", "guest"),
-    bad={400: {"ownerUri": [""]}, 403: {"ownerUri": [BOB]}},
-)
-def get_mapping(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.GetSipMapping(owner_uri=ANA)
     assert (answer.username, answer.password) == ("8001", "password of 8001")
-
-
-def _asks_set_mapping(setup: CaseSetup) -> ops.SetSipMapping:
-    _fresh_pool(setup)
-    _pool(setup, "8002")
-    sip_mappings.set_mapping(setup.platform, NIGHT, "8002", None)
-    sip_mappings.set_mapping(setup.platform, BOB, "9000", "own")
-    return ops.SetSipMapping(owner_uri=NIGHT, credential=ops.NewSipCredential(username="8001"))
 
 
 @case(
     ops.SetSipMapping,
-    asks=_asks_set_mapping,
     bad={
         400: {
-            "ownerUri": ["night", "svc-group:none", "svc-user:none", None],
-            "credential": [{"username": ""}, {"username": "not of the pool"}, None],
+            "ownerUri": ["night", "svc-group:none", "svc-user:none"],
+            "credential": [{"username": ""}, {"username": "not of the pool"}],
         },
         409: {"credential": [{"username": "9000", "password": "x"}]},
     },
 )
-def set_mapping(setup: CaseSetup, answer: Any) -> None:
+def set_mapping(setup: CaseSetup) -> Steps:
+    _fresh_pool(setup)
+    _pool(setup, "8002")
+    sip_mappings.set_mapping(setup.platform, NIGHT, "8002", None)
+    sip_mappings.set_mapping(setup.platform, BOB, "9000", "own")
+    answer = yield ops.SetSipMapping(owner_uri=NIGHT, credential=ops.NewSipCredential(username="8001"))
     assert (answer.username, answer.password) == ("8001", "password of 8001")
     assert (_is_available(setup, "8001"), _is_available(setup, "8002")) == (False, True)
 
 
-def _asks_delete_mapping(setup: CaseSetup) -> ops.DeleteSipMapping:
+@case(ops.DeleteSipMapping, bad={400: {"ownerUri": [""]}, 404: {"ownerUri": [BOB]}})
+def delete_mapping(setup: CaseSetup) -> Steps:
     _fresh_pool(setup)
     sip_mappings.set_mapping(setup.platform, ANA, "8001", None)
-    return ops.DeleteSipMapping(owner_uri=ANA)
-
-
-@case(ops.DeleteSipMapping, asks=_asks_delete_mapping, bad={400: {"ownerUri": [""]}, 404: {"ownerUri": [BOB]}})
-def delete_mapping(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.DeleteSipMapping(owner_uri=ANA)
     assert answer.message == "No Content"
     assert _is_available(setup, "8001")
     assert setup.count(SIP_MAPPINGS) == 0
@@ -191,27 +145,19 @@ def _three_mappings(setup: CaseSetup) -> None:
         sip_mappings.set_mapping(setup.platform, owner, username, "x")
 
 
-def _asks_list_mappings(setup: CaseSetup) -> ops.ListSipMappings:
+@case(ops.ListSipMappings, bad={400: {"limit": ["many"]}})
+def list_mappings(setup: CaseSetup) -> Steps:
     _three_mappings(setup)
-    return ops.ListSipMappings(limit="1", last_match=ANA)
-
-
-@case(ops.ListSipMappings, asks=_asks_list_mappings, bad={400: {"limit": ["0", "many"]}})
-def list_mappings(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.ListSipMappings(limit="1", last_match=ANA)
     assert [(each.owner, each.mapping.username, each.mapping.password) for each in answer] == [(BOB, "8002", None)]
 
 
-def _asks_page_mappings(setup: CaseSetup) -> ops.PageSipMappings:
+@case(ops.PageSipMappings)
+def page_mappings(setup: CaseSetup) -> Steps:
     _three_mappings(setup)
-    return ops.PageSipMappings.model_validate({"page[size]": 1, "ownerType": "user", "username[partial]": "800"})
-
-
-@case(
-    ops.PageSipMappings,
-    asks=_asks_page_mappings,
-    bad={400: {"page[size]": ["0"], "page[after]": ["x"], "ownerType": ["robot"]}},
-)
-def page_mappings(setup: CaseSetup, answer: Any) -> None:
+    answer = yield ops.PageSipMappings.model_validate(
+        {"page[size]": 1, "ownerType": "user", "username[partial]": "800"}
+    )
     assert [each.owner for each in answer.data] == [ANA]
     assert (answer.meta.page.total, answer.meta.page.max_size) == (2, 500)
     assert answer.meta.page.next

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from console.api.operations import traffic as ops
 from console.records.traffic import Call, Conference
 from console.service.auth.caller import Caller
@@ -13,7 +11,7 @@ from console.service.domain.conferences import CONFERENCES
 from console.service.domain.people import need_user
 from console.service.domain.quality import ALARMS
 from console.service.events.visibility import ADDRESSEES
-from tests.contract.case import CaseSetup, case
+from tests.contract.case import CaseSetup, Steps, case
 
 UNKNOWN = "none"
 
@@ -61,12 +59,9 @@ def _alarm(setup: CaseSetup) -> str:
     return setup.records(ALARMS)[0].id
 
 
-@case(
-    ops.ListCalls,
-    asks=lambda _: ops.ListCalls(limit=5, sort_by="date"),
-    bad={400: {"limit": ["0"], "after": ["yesterday"], "sortBy": ["colour"], "queueposition": ["one"]}},
-)
-def list_calls(setup: CaseSetup, answer: Any) -> None:
+@case(ops.ListCalls, bad={400: {"after": ["yesterday"], "sortBy": ["colour"]}})
+def list_calls(setup: CaseSetup) -> Steps:
+    answer = yield ops.ListCalls(limit=5, sort_by="date")
     dates = [each.date for each in answer]
     assert dates == sorted(dates, reverse=True)
     assert len(dates) == 5
@@ -74,20 +69,16 @@ def list_calls(setup: CaseSetup, answer: Any) -> None:
     assert all(each == _call(setup, each.id) for each in answer)
 
 
-@case(
-    ops.CreateCall,
-    by="pat",
-    asks=lambda _: ops.CreateCall.model_validate(
+@case(ops.CreateCall, by="pat", bad={403: {"caller": ["svc-user:bob"]}})
+def create_call(setup: CaseSetup) -> Steps:
+    answer = yield ops.CreateCall.model_validate(
         {
             "calle": "svc-user:ana",
             "context": {"skill": "billing"},
             "attempts": [{"address": "x"}],
             "anonymousSessionId": "visit-1",
         }
-    ),
-    bad={400: {"calle": [3], "context": ["billing"], "attempts": ["one"]}, 403: {"caller": ["svc-user:bob"]}},
-)
-def create_call(setup: CaseSetup, answer: Any) -> None:
+    )
     assert (answer.caller, answer.callee, answer.state) == ("svc-user:pat", "svc-user:ana", "ringing")
     assert answer.date == answer.from_ == setup.clock.now_ms()
     assert answer.attempts == ({"address": "x"},)
@@ -95,23 +86,15 @@ def create_call(setup: CaseSetup, answer: Any) -> None:
     assert _call(setup, answer.id) == answer
 
 
-@case(
-    ops.GetCall,
-    asks=lambda setup: ops.GetCall(id=_call(setup).id),
-    not_for=("pat", "guest"),
-    bad={404: {"id": [UNKNOWN]}},
-)
-def get_call(setup: CaseSetup, answer: Any) -> None:
+@case(ops.GetCall, not_for=("pat", "guest"))
+def get_call(setup: CaseSetup) -> Steps:
+    answer = yield ops.GetCall(id=_call(setup).id)
     assert answer == _call(setup)
 
 
-@case(
-    ops.UpdateCall,
-    asks=lambda setup: ops.UpdateCall(id=_call(setup).id, state="rejected", caller="+34911111111"),
-    not_for=("pat", "guest"),
-    bad={400: {"state": [5], "queueposition": ["last"], "context": [[]]}, 404: {"id": [UNKNOWN]}},
-)
-def update_call(setup: CaseSetup, answer: Any) -> None:
+@case(ops.UpdateCall, not_for=("pat", "guest"), bad={400: {"context": [[]]}})
+def update_call(setup: CaseSetup) -> Steps:
+    answer = yield ops.UpdateCall(id=_call(setup).id, state="rejected", caller="+34911111111")
     assert (answer.state, answer.caller, answer.to) == ("rejected", "+34911111111", setup.clock.now_ms())
     assert _call(setup, answer.id) == answer
 
@@ -119,48 +102,40 @@ def update_call(setup: CaseSetup, answer: Any) -> None:
 BAD_FILTERS = {400: {"limit": ["0", "many"], "sortBy": ["createdAt", "colour.asc"], "createdAt": ["then"]}}
 
 
-@case(ops.ListConferences, asks=lambda _: ops.ListConferences(sort_by="createdAt.asc", limit="3"), bad=BAD_FILTERS)
-def list_conferences(setup: CaseSetup, answer: Any) -> None:
+@case(ops.ListConferences, bad=BAD_FILTERS)
+def list_conferences(setup: CaseSetup) -> Steps:
+    answer = yield ops.ListConferences(sort_by="createdAt.asc", limit="3")
     created = [each.created_at for each in answer]
     assert created == sorted(created)
     assert len(created) == 3
     assert all(each == _conference(setup, each.id) for each in answer)
 
 
-@case(ops.ListConferencesAsObject, asks=lambda _: ops.ListConferencesAsObject(state="active"), bad=BAD_FILTERS)
-def list_conferences_as_object(setup: CaseSetup, answer: Any) -> None:
+@case(ops.ListConferencesAsObject, bad=BAD_FILTERS)
+def list_conferences_as_object(setup: CaseSetup) -> Steps:
+    answer = yield ops.ListConferencesAsObject(state="active")
     active = {each.id for each in setup.records(CONFERENCES, CONFERENCES.c.state == "active")}
     assert {each.id for each in answer} == active
     assert active
 
 
-@case(
-    ops.PageConferences,
-    asks=lambda _: ops.PageConferences.model_validate({"sort": "-createdAt", "page[size]": 3}),
-    bad={400: {"page[size]": ["0"], "page[after]": ["x"], "sort": ["state"]}},
-)
-def page_conferences(setup: CaseSetup, answer: Any) -> None:
+@case(ops.PageConferences)
+def page_conferences(setup: CaseSetup) -> Steps:
+    answer = yield ops.PageConferences.model_validate({"sort": "-createdAt", "page[size]": 3})
     assert answer.meta.page.total == setup.count(CONFERENCES)
     assert len(answer.data) == 3
     assert answer.meta.page.next
     assert answer.meta.page.previous is None
 
 
-@case(
-    ops.GetConference,
-    asks=lambda setup: ops.GetConference(id=_conference(setup).id),
-    not_for=("pat", "guest"),
-    bad={404: {"id": [UNKNOWN]}},
-)
-def get_conference(setup: CaseSetup, answer: Any) -> None:
+@case(ops.GetConference, not_for=("pat", "guest"))
+def get_conference(setup: CaseSetup) -> Steps:
+    answer = yield ops.GetConference(id=_conference(setup).id)
     assert answer == _conference(setup)
 
 
 @case(
     ops.UpdateConference,
-    asks=lambda setup: ops.UpdateConference(
-        conference_log=Conference.model_validate({"id": _conference(setup).id, "state": "finished", "mood": "good"})
-    ),
     not_for=("pat", "guest"),
     bad={
         400: {
@@ -168,7 +143,10 @@ def get_conference(setup: CaseSetup, answer: Any) -> None:
         }
     },
 )
-def update_conference(setup: CaseSetup, answer: Any) -> None:
+def update_conference(setup: CaseSetup) -> Steps:
+    answer = yield ops.UpdateConference(
+        conference_log=Conference.model_validate({"id": _conference(setup).id, "state": "finished", "mood": "good"})
+    )
     stored = _conference(setup, answer.id)
     assert stored == answer
     assert (stored.state, (stored.model_extra or {})["mood"]) == ("finished", "good")
@@ -177,13 +155,13 @@ def update_conference(setup: CaseSetup, answer: Any) -> None:
 
 @case(
     ops.UpdateConferenceAndNotify,
-    asks=lambda setup: ops.UpdateConferenceAndNotify(
-        conference_log=Conference(id=_conference(setup).id, room_id="big"), svc_uris=("svc-user:pat",)
-    ),
     not_for=("pat", "guest"),
-    bad={400: {"conferenceLog": [None], "svcUris": [["pat"], "svc-user:pat"]}, 404: {"svcUris": [["svc-user:nobody"]]}},
+    bad={400: {"conferenceLog": [None], "svcUris": [["pat"]]}, 404: {"svcUris": [["svc-user:nobody"]]}},
 )
-def update_and_notify(setup: CaseSetup, answer: Any) -> None:
+def update_and_notify(setup: CaseSetup) -> Steps:
+    answer = yield ops.UpdateConferenceAndNotify(
+        conference_log=Conference(id=_conference(setup).id, room_id="big"), svc_uris=("svc-user:pat",)
+    )
     assert _conference(setup, answer.id).room_id == "big"
     with setup.platform.read() as tx:
         assert not CONFERENCES.may_see(tx, Caller(need_user(tx, "pat")), answer.id)
@@ -191,41 +169,30 @@ def update_and_notify(setup: CaseSetup, answer: Any) -> None:
     assert [(each.key, each.after) for each in notices] == [(answer.id, {ADDRESSEES: ["svc-user:pat"]})]
 
 
-@case(
-    ops.StartRecording,
-    asks=lambda setup: ops.StartRecording(id=_call(setup).id, filename="a.wav", source="mixer"),
-    not_for=("pat", "guest"),
-    bad={400: {"filename": ["", None], "source": [1]}, 404: {"id": [UNKNOWN]}},
-)
-def start_recording(setup: CaseSetup, answer: Any) -> None:
+@case(ops.StartRecording, not_for=("pat", "guest"))
+def start_recording(setup: CaseSetup) -> Steps:
+    answer = yield ops.StartRecording(id=_call(setup).id, filename="a.wav", source="mixer")
     assert (answer.code, answer.message) == (200, "recording started")
     recording = recording_of(_call(setup))
     assert (recording["active"], recording["filename"], recording["source"]) == (True, "a.wav", "mixer")
 
 
-@case(
-    ops.StopRecording,
-    asks=lambda setup: ops.StopRecording(id=_recorded(setup)),
-    not_for=("pat", "guest"),
-    bad={400: {"source": [1]}, 404: {"id": [UNKNOWN]}},
-)
-def stop_recording(setup: CaseSetup, answer: Any) -> None:
+@case(ops.StopRecording, not_for=("pat", "guest"))
+def stop_recording(setup: CaseSetup) -> Steps:
+    answer = yield ops.StopRecording(id=_recorded(setup))
     assert answer.code == 200
     assert recording_of(_call(setup))["active"] is False
 
 
 @case(
     ops.StoreStatistic,
-    asks=lambda setup: ops.StoreStatistic(
-        message="call-brief", payload={"callid": _call(setup).id, "ssrc": [{"id": "1", "packetsLost": 2}]}, ts=9
-    ),
     not_for=("pat", "guest"),
-    bad={
-        400: {"message": [3], "payload": ["x", {"ssrc": [{"packetsLost": "two"}]}], "ts": ["now"]},
-        404: {"payload": [{"callid": UNKNOWN}]},
-    },
+    bad={400: {"payload": [{"ssrc": [{"packetsLost": "two"}]}]}, 404: {"payload": [{"callid": UNKNOWN}]}},
 )
-def store_statistic(setup: CaseSetup, answer: Any) -> None:
+def store_statistic(setup: CaseSetup) -> Steps:
+    answer = yield ops.StoreStatistic(
+        message="call-brief", payload={"callid": _call(setup).id, "ssrc": [{"id": "1", "packetsLost": 2}]}, ts=9
+    )
     assert answer.code == 200
     with setup.platform.read() as tx:
         found = quality.statistic_of(tx, _call(setup).id)
@@ -236,44 +203,43 @@ def store_statistic(setup: CaseSetup, answer: Any) -> None:
 
 @case(
     ops.EnableStatistics,
-    asks=lambda setup: ops.EnableStatistics.model_validate(
-        {"enable": True, "callid": _call(setup).id, "user": "svc-user:ana"}
-    ),
     not_for=("pat", "guest"),
-    bad={400: {"enable": ["perhaps"], "callid": [3], ("enable", "callid"): [(None, None)]}, 404: {"callid": [UNKNOWN]}},
+    bad={400: {("enable", "callid"): [(None, None)]}, 404: {"callid": [UNKNOWN]}},
 )
-def enable_statistics(setup: CaseSetup, answer: Any) -> None:
+def enable_statistics(setup: CaseSetup) -> Steps:
+    answer = yield ops.EnableStatistics.model_validate(
+        {"enable": True, "callid": _call(setup).id, "user": "svc-user:ana"}
+    )
     assert (answer.call_id, answer.enable) == (_call(setup).id, True)
     assert (_call(setup).data or {})["statistics"]["enabled"] is True
 
 
-@case(
-    ops.GetStatistic,
-    asks=lambda setup: ops.GetStatistic(id=_measured(setup)),
-    not_for=("pat", "guest"),
-    bad={404: {"id": [UNKNOWN]}},
-)
-def get_statistic(setup: CaseSetup, answer: Any) -> None:
+@case(ops.GetStatistic, not_for=("pat", "guest"))
+def get_statistic(setup: CaseSetup) -> Steps:
+    answer = yield ops.GetStatistic(id=_measured(setup))
     assert (answer.ts, answer.service, answer.domain) == (12, "call", "desk.example")
     assert [each.packets_received for each in answer.payload.ssrc] == [99]
 
 
-@case(ops.GetStatus, by="pat", asks=lambda _: ops.GetStatus())
-def get_status(setup: CaseSetup, answer: Any) -> None:
+@case(ops.GetStatus, by="pat")
+def get_status(setup: CaseSetup) -> Steps:
+    answer = yield ops.GetStatus()
     assert len(answer.active_calls) == setup.count(CALLS, CALLS.c.state.in_(LIVE))
     assert answer.calls.all == setup.count(CALLS)
     assert answer.uptime == 0
     assert answer.memory_usage.rss > 10_000_000
 
 
-@case(ops.ListCallAlarms, asks=lambda _: ops.ListCallAlarms())
-def list_alarms(setup: CaseSetup, answer: Any) -> None:
+@case(ops.ListCallAlarms)
+def list_alarms(setup: CaseSetup) -> Steps:
+    answer = yield ops.ListCallAlarms()
     assert len(answer) == setup.count(ALARMS)
     assert answer[0].payload.value.ssrc[1].packets_received > 0
     assert answer[0].payload.alarm.id == "packet-loss"
 
 
-@case(ops.GetCallAlarm, asks=lambda setup: ops.GetCallAlarm(id=_alarm(setup)), bad={404: {"id": [UNKNOWN]}})
-def get_alarm(setup: CaseSetup, answer: Any) -> None:
+@case(ops.GetCallAlarm)
+def get_alarm(setup: CaseSetup) -> Steps:
+    answer = yield ops.GetCallAlarm(id=_alarm(setup))
     assert answer.id == _alarm(setup)
     assert _call(setup, answer.payload.call_id).id == answer.payload.call_id
