@@ -55,7 +55,7 @@ def _draw(platform: Platform) -> None:
 def test_a_user_is_created_in_both_services_and_edited_after_the_difference_was_shown(office: Office):
     eva = office.eva
     office.go_to("provisioning users", "gallego@")
-    office.open_form("n", "Create user")
+    office.open_form("n", "Create provisioning user")
     eva.type("\tzoe\tzoe@desk.example\t\tZoe\t\t\tdesk.example")
     office.send("Username  zoe", "domain  desk.example")
     eva.until(lambda: office.user("zoe"))
@@ -75,7 +75,7 @@ def test_a_user_is_created_in_both_services_and_edited_after_the_difference_was_
 def test_a_contact_is_created_with_several_numbers_and_deleted(office: Office):
     eva = office.eva
     office.go_to("static contacts", "Phones")
-    office.open_form("n", "Create contact")
+    office.open_form("n", "Create static contact")
     eva.type("gate-7\tGate seven\t")
     for number in ("+34986000001", "+34986000002"):
         eva.press("enter")

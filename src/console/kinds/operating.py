@@ -248,7 +248,8 @@ def _unnamed(sent: Request[Any]) -> str:
 def _what(request: type[Request[Any]], wanted: Resource, record: Record, situation: Situation) -> str:
     """Return the changed object: the row, or the part of it that the operation is about."""
     row = f"{wanted.one} {name_in_list(record, wanted.name, situation.render)}"
-    if is_own(wanted, request):
+    if is_own(wanted, request) or _done(request).endswith(" of"):
+        # Words such as "ended all sessions of" name the part themselves.
         return row
     return f"{request.operation.name.rpartition('.')[0].replace('-', ' ')} of {row}"
 
