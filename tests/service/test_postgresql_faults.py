@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
@@ -17,7 +18,7 @@ from sqlalchemy import event
 from console.base.frozen import replace
 from console.service.auth.passwords import Cost
 from console.service.platform import Platform, ServiceSettings
-from console.service.store import threads
+from console.service.store import postgresql, threads
 from console.service.store.database import Database
 from console.service.store.engine import CommitNote
 from console.service.store.postgresql import PostgresEngine
@@ -117,6 +118,26 @@ async def test_a_statement_interrupted_by_a_signal_ends_with_its_connection(
         driver = tx.connection.connection.driver_connection
         assert driver is not None
         driver.pgconn.send_query(b"SELECT pg_sleep(60)")
+    assert driver.closed
+    assert caplog.records == []
+    assert (await desk.ask("ana", "POST", "/groups", GROUP)).is_success
+
+
+async def test_a_rollback_interrupted_by_another_signal_ends_the_connection_too(
+    desk: Inside, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    reading = desk.platform.read()
+    driver = reading.__enter__().connection.connection.driver_connection
+    assert driver is not None
+    driver.pgconn.send_query(b"SELECT pg_sleep(60)")
+    with monkeypatch.context() as patched:
+        patched.setattr(postgresql, "_execute", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            reading.__exit__(None, None, None)
+    gc.collect()
     assert driver.closed
     assert caplog.records == []
     assert (await desk.ask("ana", "POST", "/groups", GROUP)).is_success

@@ -233,13 +233,16 @@ class PostgresEngine(DatabaseEngine):
                 self._turn.release()
 
     def _give_back(self, connection: sa.Connection) -> None:
-        if not _is_idle(connection):
-            with suppress(StorageFault):
-                _execute(connection, "ROLLBACK")
-            # A signal that ends the process may interrupt a statement: the server still works on it.
+        try:
+            if not _is_idle(connection):
+                with suppress(StorageFault):
+                    _execute(connection, "ROLLBACK")
+        finally:
+            # A signal that ends the process may interrupt a statement, and the next one its rollback: the server still
+            # works on it.
             if not _is_idle(connection):
                 connection.invalidate()
-        connection.close()
+            connection.close()
 
     def savepoint(self, connection: sa.Connection, *statements: str) -> None:
         """Execute statements about savepoints, in one round trip. Raise StorageFault."""
