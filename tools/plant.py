@@ -123,6 +123,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("words", nargs="*", help="words of a bug's name; all bugs without any")
     chosen = parser.parse_args(arguments)
     bugs = [bug for bug in BUGS if all(word in bug.name for word in chosen.words)]
+    if not bugs:
+        parser.error(f"no bug has {' and '.join(map(repr, chosen.words))} in its name")
     began = time.monotonic()
     verdicts: dict[str, Verdict] = {}
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(chosen.jobs) as workers:
