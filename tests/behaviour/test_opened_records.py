@@ -142,3 +142,21 @@ async def test_a_group_opens_like_every_record_and_tab_goes_to_its_members(still
     groups = still.app.screen
     assert isinstance(groups, ListScreen)
     assert groups.pane.kind == "members"
+
+
+async def test_related_records_are_beside_the_list_where_the_detail_is_high(still: SharedSitter) -> None:
+    await still.restart((160, 30))
+    screen = await still.look_at("agents")
+    await still.press("home")
+    await still.settle()
+    assert "Could take over" not in screen.detail.words
+    await still.restart((160, 48))
+    await still.look_at("agents")
+    assert "Could take over" not in screen.detail.words, "the cursor may only pass the record"
+    still.backend.world.clock.advance(1)
+    await still.until(lambda: "Could take over" in screen.detail.words, missing="the colleagues beside the list")
+    assert "more agents are not shown" in screen.detail.words
+    await open_record(still, "agents")
+    opened = still.app.screen.query_one(DetailPane).words
+    assert "Could take over" in opened
+    assert "more agents are not shown" not in opened

@@ -14,6 +14,7 @@ from tests.snapshots.pictures import (
     IN_LOOKS,
     LARGE,
     SIZES,
+    Sitter,
     Size,
     named,
     on_screens,
@@ -47,6 +48,16 @@ def test_home_with_a_day_and_the_cursor_on_a_queue(picture: Picture, busy: Still
     backend = IdleBackend(busy)
     observed(backend)
     picture(backend, "i", "tab", "down", size=LARGE, themes=["light"])
+
+
+def test_related_records_beside_a_list(picture: Picture, busy: StillWorld):
+    backend = IdleBackend(busy)
+
+    async def stay(sitter: Sitter) -> None:
+        await sitter.press("5")
+        busy.clock.advance(1)
+
+    picture(backend, walk={"agents": stay}, size=LARGE)
 
 
 @IN_LOOKS

@@ -95,7 +95,7 @@ class Table(Frozen, Generic[R]):
     """Name of a record in a sentence."""
     detail: Callable[[R, RenderContext], tuple[Section, ...]]
     related: Callable[[R, RenderContext], tuple[Section, ...]] = field(default=_no_sections)
-    """Sections with related records that only the opened record has: beside a list there is no room."""
+    """Sections with related records: of an opened record, and beside a list where the detail is high enough."""
     totals: Callable[[Collection[R], RenderContext], Line] = field(default=_no_lines)
     links: Callable[[R, RenderContext], tuple[Link, ...]] = field(default=_no_links)
     copies: Callable[[R], str] | None = None

@@ -205,7 +205,7 @@ def test_an_opened_call_shows_who_waits_in_its_queue_and_other_calls_of_its_call
     )
     later = later.model_copy(update={"caller": "+34700"})
     failed = Call(id="c4", caller="+34600", callee="+34900", state="busy", date=NOW - 9 * M, to=NOW - 8 * M)
-    seen = render_context(known(calls=[call, earlier, later, failed]))
+    seen = replace(render_context(known(calls=[call, earlier, later, failed])), opened=True)
     sections = {section.title: said(section.lines) for section in CALLS.related(call, seen)}
     assert [*sections] == ["Waiting here 3", "Other calls of this caller 2"]
     assert [line.split()[0] for line in sections["Waiting here 3"]] == ["2:30", "1:30", "0:30"]

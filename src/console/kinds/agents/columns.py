@@ -25,7 +25,7 @@ from console.kinds.skills.staffing import cover_line
 from console.records.support import Agent, AgentChat, AgentConference
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, bar, faults_section, gap, labelled, pair, raw_section, several, text_line
+from console.views.lines import bar, faults_section, gap, labelled, pair, raw_section, related_lines, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Column, Link, Table
 
@@ -163,14 +163,14 @@ def related(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     calls, groups = calls_of_user(agent.id, render), groups_of(agent.id, render)
     sections: list[Section] = []
     if calls:
-        lines = several(calls, lambda call: call_line(call, render), MOST_RELATED, "call")
+        lines = related_lines(calls, lambda call: call_line(call, render), render, "call")
         sections.append(Section("calls", f"Calls {len(calls)}", lines))
     colleagues = _could_take_over(agent, render)
     if colleagues:
-        lines = several(colleagues, lambda colleague: _colleague(colleague, render), MOST_RELATED, "agent")
+        lines = related_lines(colleagues, lambda colleague: _colleague(colleague, render), render, "agent")
         sections.append(Section("colleagues", f"Could take over {len(colleagues)}", lines))
     if groups:
-        lines = several(groups, lambda group: text_line(group.name or group.group_id), MOST_RELATED, "group")
+        lines = related_lines(groups, lambda group: text_line(group.name or group.group_id), render, "group")
         sections.append(Section("groups", f"Groups {len(groups)}", lines))
     return tuple(sections)
 

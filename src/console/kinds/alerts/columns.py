@@ -24,7 +24,7 @@ from console.records.extent import Extent
 from console.records.support import Alert
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, faults_section, gap, labelled, pair, raw_section, several, text_line
+from console.views.lines import faults_section, gap, labelled, pair, raw_section, related_lines, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -134,7 +134,7 @@ def related(alert: Alert, render: RenderContext) -> tuple[Section, ...]:
     others.sort(key=lambda other: -(wording.at(other.created_at) or 0))
     if not others:
         return ()
-    lines = several(others, lambda other: _other(other, render), MOST_RELATED, "alert")
+    lines = related_lines(others, lambda other: _other(other, render), render, "alert")
     return (Section("others", f"Other alerts of this title {len(others)}", lines),)
 
 

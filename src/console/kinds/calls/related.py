@@ -13,7 +13,7 @@ from console.records.state_words import WAITING
 from console.records.traffic import Call
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, gap, several
+from console.views.lines import gap, related_lines
 from console.views.render_context import RenderContext
 
 _WITHHELD = frozenset({"", "anonymous", "private", "restricted", "unavailable", "unknown", "withheld"})
@@ -21,19 +21,20 @@ _WITHHELD = frozenset({"", "anonymous", "private", "restricted", "unavailable", 
 
 
 def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:
-    """Return the sections with other calls of the caller, the latest first, and with the other waiting ones."""
+    """Return the sections with other calls of the caller, the latest first, and of an opened call, the waiting ones."""
     known = calls_of_caller(call.caller, render) if call.caller and _is_identified(call.caller) else ()
     of_caller = [other for other in known if other.id != call.id]
     sections: list[Section] = []
-    if waiting(call):
+    if render.opened and waiting(call):
+        # Beside a list, the waiting calls are its first rows.
         queue = queue_of(call)
         in_state = cast("Iterable[Call]", render.in_state("calls", *WAITING))
         queued = longest_first(other for other in in_state if waiting(other) and queue_of(other) == queue)
         if len(queued) > 1:
-            lines = several(queued, lambda other: _queued(other, call, render), MOST_RELATED, "call")
+            lines = related_lines(queued, lambda other: _queued(other, call, render), render, "call")
             sections.append(Section("queued", f"Waiting here {len(queued)}", lines))
     if of_caller:
-        lines = several(of_caller, lambda other: _of_caller(other, render), MOST_RELATED, "call")
+        lines = related_lines(of_caller, lambda other: _of_caller(other, render), render, "call")
         sections.append(Section("of-caller", f"Other calls of this caller {len(of_caller)}", lines))
     return tuple(sections)
 

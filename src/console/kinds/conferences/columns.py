@@ -21,7 +21,17 @@ from console.records.support import Agent
 from console.records.traffic import Call, Conference, ConferenceParticipant, ConferenceTransfer, Invite, InviteCandidate
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, faults_section, gap, labelled, pair, raw_section, rest, several, text_line
+from console.views.lines import (
+    faults_section,
+    gap,
+    labelled,
+    pair,
+    raw_section,
+    related_lines,
+    rest,
+    several,
+    text_line,
+)
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 from console.views.timeline import NAME_WIDTH, Scale, scale
@@ -293,11 +303,11 @@ def related(conference: Conference, render: RenderContext) -> tuple[Section, ...
     inside = (participant.address for participant in _inside(conference))
     people = list(dict.fromkeys(address for address in inside if address))
     if people:
-        lines = several(people, lambda address: _person(address, render), MOST_RELATED, "participant")
+        lines = related_lines(people, lambda address: _person(address, render), render, "participant")
         sections.append(Section("inside", f"In it now {len(people)}", lines))
     calls = _calls(conference, render)
     if calls:
-        lines = several(calls, lambda call: call_line(call, render), MOST_RELATED, "call")
+        lines = related_lines(calls, lambda call: call_line(call, render), render, "call")
         sections.append(Section("calls", f"Their calls {len(calls)}", lines))
     return tuple(sections)
 

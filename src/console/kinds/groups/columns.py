@@ -15,7 +15,7 @@ from console.kinds.scope import counted
 from console.records.people import Group, User
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import MOST_RELATED, faults_section, gap, pair, raw_section, several, text_line
+from console.views.lines import faults_section, gap, pair, raw_section, related_lines, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -139,7 +139,7 @@ def related(group: Group, render: RenderContext) -> tuple[Section, ...]:
     calls = [call for call in calls_of(addresses, render) if not over(call)]
     if not calls:
         return ()
-    lines = several(calls, lambda call: call_line(call, render), MOST_RELATED, "call")
+    lines = related_lines(calls, lambda call: call_line(call, render), render, "call")
     return (Section("calls", f"Calls of members {len(calls)}", lines),)
 
 

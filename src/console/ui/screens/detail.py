@@ -40,6 +40,27 @@ def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple
     return table.detail(record, context.render_context())
 
 
+_BUSY_MS = 5_000
+"""Time between two readings of related records while data arrives all the time."""
+
+
+class RelatedBeside:
+    """The sections of related records beside a list. They are read once a second, less often while much changes."""
+
+    def __init__(self, context: AppContext) -> None:
+        """Begin without a record."""
+        self._context = context
+        self._read: tuple[object, tuple[Section, ...]] = None, ()
+
+    def of(self, table: Table[Any], record: Record) -> tuple[Section, ...]:
+        """Return the sections of a record; the same object until they are read again."""
+        context = self._context
+        state = table.kind, record.key, context.clock.now_ms() // (_BUSY_MS if context.busy else 1000)
+        if state != self._read[0]:
+            self._read = state, table.related(record, context.render_context())
+        return self._read[1]
+
+
 _OF_RECORD = frozenset({"view.copy", "view.copy-row", "view.related", "view.when-free"})
 _OF_ROWS = frozenset({"agents.free", "presence.group-by", "groups.move-up", "groups.move-down", "admin.narrow"})
 

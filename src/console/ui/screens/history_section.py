@@ -45,6 +45,7 @@ class HistorySection:
         """The record as last compared, and the moment from which it is so."""
         self._since_ms = 0
         self._due = 0.0
+        self._stands_from = 0.0
         self._job: tuple[asyncio.Future[tuple[RecordHistory | None, float]], threading.Event] | None = None
         """The reading under way, with its seconds of processor time, and the event that ends it."""
         self._asked: int | None = None
@@ -52,6 +53,11 @@ class HistorySection:
         self._drawn: tuple[object, tuple[Section, ...]] = None, ()
         self.history: RecordHistory | None = None
         """The known part of the record's history; another object when more is known."""
+
+    @property
+    def stands(self) -> bool:
+        """Whether the record is shown for so long that the cursor does not only pass it."""
+        return self._context.clock.monotonic() >= self._stands_from
 
     @property
     def is_on(self) -> bool:
@@ -68,7 +74,7 @@ class HistorySection:
             self.stop()
             self._table, self._key = table, key
             self.history, self._drawn = None, (None, ())
-            self._due = clock.monotonic() + _STAND_SECONDS
+            self._due = self._stands_from = clock.monotonic() + _STAND_SECONDS
         if not self.is_on or not key:
             return
         past, backend = self._context.past, self._context.backend

@@ -20,7 +20,7 @@ from console.rules.once import WAITED_FOR
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
-from console.ui.screens.detail import DetailScreen, GoneRecord, sections_of
+from console.ui.screens.detail import DetailScreen, GoneRecord, RelatedBeside, sections_of
 from console.ui.screens.export import copy_row, copy_text, export_csv, export_json
 from console.ui.screens.history_section import HistorySection
 from console.ui.screens.list_pane import ListPane
@@ -33,9 +33,12 @@ from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.live_table import LiveTable
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.top_line import Paused
+from console.views.lines import before_closed
 
 _DETAIL_SECONDS = 0.1
 """Minimum time between two details while the cursor moves on."""
+_ROOMY = 40
+"""Least lines of a detail beside a list that also shows related records."""
 _NO_RECORD = "No record under the cursor."
 _AT_CURSOR = {"view.open", "view.mark", "view.copy", "view.when-free", "calls.quality", "admin.update", "admin.delete"}
 
@@ -71,6 +74,7 @@ class ListScreen(ConsoleScreen):
         self._pane = self.panes[0]
         self._switcher = ContentSwitcher(initial=self._pane.id, id="panes")
         self._history = HistorySection(context)
+        self._related = RelatedBeside(context)
         self._gone = GoneRecord(self)
         self._shown_detail: tuple[object, ...] = ()
         self._detail_due = 0.0
@@ -179,13 +183,18 @@ class ListScreen(ConsoleScreen):
         key = record.key if record is not None else ""
         self._history.update(self.pane.table, key, record)
         compared, second = key if self.context.busy else record, self.context.clock.now_ms() // 1000
-        state = self.pane.kind, compared, second, id(self._history.history)
+        related = () if record is None or not self._has_room() else self._related.of(self.pane.table, record)
+        state = self.pane.kind, compared, second, id(self._history.history), related
         if state == self._shown_detail:
             return
         self._shown_detail = state
         self._detail_due = self.context.clock.monotonic() + _DETAIL_SECONDS
         sections = () if record is None else sections_of(self.context, self.pane.table, record)
-        self.detail.show(key, self._history.added_to(sections) if sections else ())
+        self.detail.show(key, self._history.added_to(before_closed(sections, related)) if sections else ())
+
+    def _has_room(self) -> bool:
+        """Return whether the detail shows related records: it is high, and the cursor does not only pass the record."""
+        return self._history.stands and self.detail.size.height >= _ROOMY
 
     def met_by_keys(self) -> object:
         """Return the state on which the keys depend: focus, cursor, selection and commands."""
