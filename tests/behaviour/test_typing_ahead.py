@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -50,6 +51,22 @@ async def test_arrow_keys_take_effect_before_the_keys_typed_after_them(eva: Seat
     for key in ("down", "down", "space"):
         eva.app.post_message(events.Key(key, " " if key == "space" else None))
     await eva.until(lambda: list(eva.marked) == eva.shown[2:3])
+
+
+async def test_keys_typed_before_the_first_rows_of_a_long_list_wait_for_them(
+    floor: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.ui.screens.list_pane.LARGE", 1)
+    async with seat(floor, tmp_path) as eva:
+        await eva.until(lambda: len(eva.backend.records("calls")) > 1)
+        sorted_now = Event()
+        eva.context.worker.submit(sorted_now.wait)
+        for key in ("2", "down", "down"):
+            eva.app.post_message(events.Key(key, None))
+        await eva.until(lambda: isinstance(eva.app.screen, CallsScreen) and "Loading…" in eva.screen_text())
+        sorted_now.set()
+        await eva.until(lambda: len(eva.shown) > 2)
+        await eva.until(lambda: eva.cursor == eva.shown[2])
 
 
 async def test_an_arrow_key_between_two_presses_proves_that_the_key_was_released(eva: Seat, base: Base) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from contextlib import ExitStack
+from typing import Any, cast
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -18,9 +19,11 @@ from console.records.extent import Extent
 from console.records.record import Record
 from console.ui.screens import deferred
 from console.ui.screens.app_context import AppContext, Arrangement
+from console.ui.screens.key_queue import KeyQueueApp
 from console.ui.widgets.filter_bar import FilterBar
 from console.ui.widgets.live_table import LiveTable
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, pieces, width_of, within
+from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import styled
 from console.ui.widgets.top_line import USUAL, badge
 from console.views.cell import Tone
@@ -73,6 +76,8 @@ class ListPane(Vertical):
         self._made = 0
         self._said_state: Freshness | None = None
         self._precomputed: tuple[Delta[Any], asyncio.Future[PrecomputedView[Any]]] | None = None
+        self._held_keys = ExitStack()
+        """Holds keys until the first rows of a large list are there: they are for a row."""
         self._reading: asyncio.Future[None] | None = None
         """Reads the texts of a long list for its filter."""
         self._typed: str | None = None
@@ -100,6 +105,8 @@ class ListPane(Vertical):
         self._version = delta.version
         if len(delta.upserts) <= LARGE or self.view.paused:
             return self.view.apply(delta)
+        if not self.view.total:
+            self._held_keys.enter_context(cast(KeyQueueApp, app_of(self)).holding_keys(lambda: None))
         loop = asyncio.get_running_loop()
         self._precomputed = delta, loop.run_in_executor(self.context.worker, self.view.precompute(delta))
         return NOTHING
@@ -112,7 +119,12 @@ class ListPane(Vertical):
         precomputed = future.result()
         change = self.view.apply(delta, precomputed)
         self.context.worker.submit(precomputed.forget)
+        self._held_keys.close()
         return change
+
+    def on_unmount(self) -> None:
+        """Release the keys."""
+        self._held_keys.close()
 
     def beat(self, fresh: bool) -> None:
         """Draw the changes since the last refresh."""
