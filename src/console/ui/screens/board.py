@@ -55,19 +55,19 @@ class BoardHeights(Frozen):
     """Charts beside and above each other."""
 
 
-_CONCERNS = 12
-"""Lines of ten things that need attention, with their head and the line below."""
+_CONCERNS, _FEW_CONCERNS = 12, 7
+"""Lines of ten or five things that need attention, with their head and the line below."""
 
 
 def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True, own: bool = False) -> BoardHeights:
     """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room.
 
     Unless the charts have `begun` to have curves, a narrow terminal has one line that says when. An agent's `own` Home
-    has colleagues in their place, with all lines that ten of what needs attention leave.
+    has colleagues in their place, with all lines that ten of what needs attention leave, on a low terminal five.
     """
     need = max(queues, _EMPTY) + _HEAD
     if width < _NARROW:
-        charts = max(8, height - need - _CONCERNS if own else height // 4) if height >= 26 and width >= 96 else 0
+        charts = _colleagues(height - need, height) if own else height // 4 if height >= 26 and width >= 96 else 0
         charts = charts if begun or own else min(charts, 1)
         return BoardHeights(
             min(need, max(4, (height - charts - (1 if charts else 0)) * 11 // 20)),
@@ -79,6 +79,14 @@ def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = T
     if charts < 7:
         return BoardHeights(height, 0)
     return BoardHeights(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
+
+
+def _colleagues(left: int, height: int) -> int:
+    """Return the lines of the colleagues on a narrow Home, of those that are `left` below the first list."""
+    if height >= 26:
+        return max(8, left - _CONCERNS)
+    lines = left - _FEW_CONCERNS
+    return lines if lines > _HEAD else 0
 
 
 class HomeList(Vertical):
