@@ -60,7 +60,8 @@ def _ask_file_name(situation: Situation, records: Sequence[Call]) -> Asks:
     if is_recording(records[0]):
         return ()
     proposed = file_name(records[0], situation.render)
-    return (TextAsk("filename", "Record this call as", proposed, check=check_file_name, verb="Record"),)
+    title = f"Record {name(records[0], situation.render)} as"
+    return (TextAsk("filename", title, proposed, check=check_file_name, verb="Record"),)
 
 
 def _record(situation: Situation, records: Sequence[Call], answers: Answers) -> list[Step]:
