@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from console.live.delta import Freshness, Health
+from console.records.queues import Queue
 from console.records.record import Record
 from console.records.support import Alert
 from console.records.traffic import Call
 from console.ui.screens.board import Tile
 from console.ui.screens.home import SectionTitle
 from console.ui.screens.specs import SCREENS, spec_of
+from console.ui.screens.wallboard import WallboardScreen
+from console.views.big_text import big
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import LIVE, IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
@@ -132,3 +135,29 @@ async def test_home_knows_nothing_of_waits_and_alerts_in_states_without_meaning(
         assert tab(shown, "alerts") == ""
         await sitter.press("2", "w")
         assert "It is not known who waits" in sitter.text()
+
+
+async def test_home_queues_and_wallboard_mark_a_longest_wait_beside_one_of_unknown_time(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(busy)
+    calls = [
+        Call(id=f"c{n}", state="queued", date=date, target="sales") for n, date in enumerate((NOW_MS - 60_000, None))
+    ]
+    queue = Queue(queue="sales", waiting=2, longest_at=NOW_MS - 60_000, longest="c0", untimed=1)
+    backend.change("calls", *calls, removes=[*backend.records("calls")])
+    backend.change("queues", queue, removes=[*backend.records("queues")])
+    async with shared_console(backend, tmp_path, SIZE) as sitter:
+        for keys in (("1",), ("2",), ("2", "tab")):
+            await sitter.press(*keys)
+            await sitter.hold_still()
+            shown = sitter.text()
+            assert re.search(r"longest ≥ 1:0\d", shown), keys
+            assert not re.search(r"longest (?:wait )?1:0\d", shown), keys
+        assert re.search(r"≥ 1:0\d +in ≤(?:1:00|0:5\d)", shown)
+        await sitter.press("W")
+        await sitter.hold_still()
+        wall = sitter.app.screen
+        assert isinstance(wall, WallboardScreen)
+        drawn = [line.rstrip() for line in big("≥1:00", "full", 2)]
+        assert all(line.strip() in wall.wall.said for line in drawn)

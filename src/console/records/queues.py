@@ -24,7 +24,9 @@ class Queue(Record):
     """The id of the group that serves it."""
     waiting: int | None = None
     longest_at: int | float | None = None
-    """When the longest wait began."""
+    """When the longest wait began, of those whose beginning is known."""
+    untimed: int | None = None
+    """Number of waiting calls that do not tell when they began to wait."""
     longest: str | None = None
     """The id of the call that waits longest."""
     caller: str | None = None

@@ -49,6 +49,12 @@ def age(ms: float | None, render: RenderContext) -> SafeText:
     return dash(render) if ms is None else clean(span_words(ms))
 
 
+def least_age(ms: float | None, render: RenderContext, *, exact: bool) -> SafeText:
+    """Format the longest known duration; `≥ 0:42` if another one may be longer."""
+    words = age(ms, render)
+    return words if exact or ms is None else clean(f"{drawn('≥', render.symbols)} {words}")
+
+
 def span_words(ms: float) -> str:
     """Format a duration in milliseconds, in at most seven characters."""
     seconds = int(max(0, min(ms, _LARGEST)) // 1000)  # not `bounded`: every age is formatted here

@@ -11,6 +11,7 @@ from console.kinds.queues.facts import share_in_time, until_breach
 from console.live.delta import Freshness
 from console.records.people import Group
 from console.records.support import Agent, Presence, Skill
+from console.records.traffic import Call
 from console.views.thresholds import Threshold
 from tests.kinds.queues.desk import Desk, connected, ended, figures
 
@@ -33,6 +34,34 @@ def test_a_queue_tells_who_waits_and_for_how_long(desk: Desk) -> None:
     assert desk.names == {"support", "billing"}
     desk.change(removes=["c1"])
     assert (desk.queue("support").waiting, desk.queue("support").longest) == (1, "c2")
+
+
+def test_a_queue_counts_the_waits_of_unknown_time(desk: Desk) -> None:
+    timed, untimed = desk.call("c1", "queued", ago=100), Call(id="c2", state="queued", target="support")
+    desk.opens(untimed, timed)
+    assert (desk.queue("support").longest, desk.queue("support").untimed) == ("c1", 1)
+    desk.change(untimed)
+    assert desk.queue("support").untimed == 1
+    desk.change(removes=["c1"])
+    assert (desk.queue("support").longest_at, desk.queue("support").untimed) == (None, 1)
+    desk.change(removes=["c2"])
+    assert (desk.queue("support").waiting, desk.queue("support").untimed) == (0, 0)
+
+
+def test_the_chart_of_the_longest_wait_has_a_gap_while_a_wait_of_unknown_time_goes_on(desk: Desk) -> None:
+    def longest() -> list[float]:
+        before = len(desk.history.samples("longest_wait"))
+        desk.passes(5)
+        return [value for _, value in desk.history.samples("longest_wait")[before:]]
+
+    desk.opens(Call(id="c2", state="queued", target="support"))
+    assert longest() == [], "unknown, not 0"
+    desk.change(desk.call("c1", "queued", "billing", ago=100))
+    assert longest() == [], "perhaps longer"
+    desk.change(removes=["c2"])
+    assert longest() == [110_000]
+    desk.change(removes=["c1"])
+    assert longest() == [0]
 
 
 def test_calls_without_a_target_wait_for_the_skill_that_they_tell(desk: Desk) -> None:

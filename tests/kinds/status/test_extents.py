@@ -24,7 +24,7 @@ from console.records.record import Record
 from console.records.state_words import CALL, SERVER_ERROR, WAITING
 from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call
-from console.ui.screens.wall_boards import BoardLook, figures, queues
+from console.ui.screens.wall_boards import BoardLook, figures, named_queues, queues
 from console.views.render_context import RenderContext
 
 NOW = 1_800_000_000_000
@@ -233,6 +233,51 @@ def test_the_longest_known_wait_is_a_least_one_beside_a_wait_of_unknown_time() -
     assert own == ["1:00", "≥1:00"]
     assert (wall(alone)["soon late"], wall(beside)["soon late"]) == ("1:00", "≥1:00")
     assert wall(context(untimed))["longest"] == "-"
+
+
+@pytest.mark.parametrize(
+    ("queue", "others", "row", "late", "on_the_wall"),
+    [
+        (Queue(queue="sales", waiting=1, longest_at=NOW - 60_000, untimed=0), (), "1:00", "in 1:00", "1:00"),
+        (Queue(queue="sales", waiting=2, longest_at=NOW - 60_000, untimed=1), (), "≥ 1:00", "in ≤1:00", "≥1:00"),
+        (Queue(queue="sales", waiting=2, longest_at=NOW - 180_000, untimed=1), (), "≥ 3:00", "≥ 1:00", "≥3:00"),
+        (Queue(queue="sales", waiting=1, longest_at=NOW - 60_000, untimed=0), (ODD,), "≥ 1:00", "in ≤1:00", "≥1:00"),
+        (Queue(queue="sales", waiting=1, longest_at=None, untimed=1), (), "–", "–", "-"),
+    ],
+    ids=["exact", "untimed", "late", "odd state", "only untimed"],
+)
+def test_the_longest_wait_of_a_queue_is_a_least_one_if_another_call_may_wait_longer(
+    queue: Queue, others: tuple[Call, ...], row: str, late: str, on_the_wall: str
+) -> None:
+    render = context(queue, *others)
+    shown = [QUEUES.column(name).cell(queue, render).text for name in ("longest", "breach")]
+    assert shown == [row, late]
+    assert str(queues(render, BoardLook())[-1][-1].text) == on_the_wall
+    foot = str(named_queues(render, BoardLook(), 200, 1)[0].text)
+    assert foot == ("sales" if on_the_wall == "-" else f"sales {on_the_wall}")
+    totals = "".join(each.text for each in QUEUES.totals([queue], render))
+    assert (f", longest {row} " in totals) is (row != "–")
+    lines = ["".join(cell.text for cell in line) for part in QUEUES.detail(queue, render) for line in part.lines]
+    assert f"Longest      {row}" in lines
+
+
+@pytest.mark.parametrize("others", [(), (Call(id="u", state="queued"),), (ODD,)], ids=["exact", "untimed", "odd"])
+def test_the_longest_wait_below_calls_is_a_least_one_if_another_may_wait_longer(others: tuple[Call, ...]) -> None:
+    calls = (WAITS, *others)
+    text = "".join(each.text for each in TABLES["calls"].totals(calls, context(*calls)))
+    assert (", longest ≥ 1:00" in text) is bool(others)
+    assert (", longest 1:00" in text) is not bool(others)
+    assert text.count("queued") == 1
+
+
+@pytest.mark.parametrize("other", [(), (OPEN,), (STRANGE,)], ids=["exact", "undated", "odd"])
+def test_the_oldest_alert_is_at_least_as_old_if_another_may_be_older(other: tuple[Alert, ...]) -> None:
+    known = (Alert(alert_id="b", state="active", created_at=NOW - 60_000), *other)
+    render = context(*known)
+    text = "".join(each.text for each in TABLES["alerts"].totals(known, render))
+    assert (", oldest ≥ 1:00" in text) is bool(other)
+    assert (", oldest 1:00" in text) is not bool(other)
+    assert alerts.oldest_exact(alerts.active(render), render) is not bool(other)
 
 
 def test_waits_that_follow_changes_count_those_of_unknown_time() -> None:

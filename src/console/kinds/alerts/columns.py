@@ -82,18 +82,21 @@ def totals(alerts: Iterable[Alert], render: RenderContext) -> Line:
     """Return the number of alerts by state, active ones first, with the age of the oldest."""
     counts: Counter[str] = Counter()
     first: float | None = None
+    dated = True
     exact = render.extent("alerts") is Extent.WHOLE
     for alert in alerts:
         exact = exact and not may_be_active(alert)
         counts["active" if is_active(alert) else alert.state or "unknown"] += 1
         created = wording.at(alert.created_at)
-        if is_active(alert) and created is not None:
-            first = created if first is None else min(first, created)
+        if is_active(alert):
+            dated = dated and created is not None
+            first = min((at for at in (first, created) if at is not None), default=None)
     opened = clean(counted_of("alerts", counts["active"], "open alert", render, exact=exact))
     line: list[Cell] = [Cell(opened, Tone.BAD if counts["active"] else Tone.GOOD if exact else Tone.PLAIN)]
     if first is not None:
         age = render.now_ms - first
-        line += [Cell(clean(", oldest ")), Cell(wording.age(age, render), columns.severity(AGE, age, render))]
+        oldest = wording.least_age(age, render, exact=exact and dated)
+        line += [Cell(clean(", oldest ")), Cell(oldest, columns.severity(AGE, age, render))]
     for state, many in sorted(counts.items(), key=lambda item: STATES.look(item[0]).rank):
         if state != "active":
             line += [gap(), STATES.counted(state, many, render)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import cast
 
 from console.base.signs import drawn
@@ -23,6 +24,7 @@ from console.kinds.calls.facts import (
     total_ms,
     urgency,
     waiting,
+    waits_exact,
     waits_if_known,
 )
 from console.kinds.calls.quality import alarm_line
@@ -178,12 +180,15 @@ def _reason_or_agent(call: Call, render: RenderContext) -> tuple[str | None, Ton
 
 
 def _share(call: Call) -> columns.Share:
-    """Return the state that a call counts under, whether its caller waits, and since when.
+    """Return the state that a call counts under, whether its caller waits, and since a known time, and since when.
 
     A call with an end time is over.
     """
     state = "ended" if over(call) and not STATES.look(call.state).over else call.state or "unknown"
-    return ((state, True), begun(call)) if waiting(call) else ((state, False), None)
+    if not waiting(call):
+        return (state, False, True), None
+    since = begun(call)
+    return (state, True, since is not None), since
 
 
 def _totals(totals: TotalsState, render: RenderContext) -> Line:
@@ -191,13 +196,17 @@ def _totals(totals: TotalsState, render: RenderContext) -> Line:
     counts, longest = totals.counts, totals.earliest
     line = [Cell(clean(counted("calls", counts.total(), "call", render)), Tone.STRONG)]
     shown_wait, space = False, gap()
-    ranked = sorted(counts.items(), key=lambda item: (STATES.look(item[0][0]).rank, -item[1], item[0]))
+    exact = waits_exact(render) and not any(waits and not timed for _, waits, timed in counts)
+    shown: Counter[tuple[str, bool]] = Counter()
+    for (state, waits, _), many in counts.items():
+        shown[state, waits] += many
+    ranked = sorted(shown.items(), key=lambda item: (STATES.look(item[0][0]).rank, -item[1], item[0]))
     for (state, waits), many in ranked:
         line += [space, STATES.counted(state, many, render)]
         if waits and longest is not None and not shown_wait:
             wait = render.now_ms - longest
             tone = columns.severity(WAIT, wait, render)
-            line += [Cell(clean(", longest ")), Cell(wording.age(wait, render), tone)]
+            line += [Cell(clean(", longest ")), Cell(wording.least_age(wait, render, exact=exact), tone)]
             shown_wait = True
     return tuple(line)
 

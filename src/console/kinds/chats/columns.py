@@ -11,6 +11,7 @@ from console.kinds.chats import AGE
 from console.kinds.chats.facts import STARTED, all_chats, mine, own_chats, shown_by, started
 from console.kinds.presence.columns import presence_cell
 from console.kinds.scope import counted
+from console.records.extent import Extent
 from console.records.support import ChatParticipant, SupportChat
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
@@ -67,11 +68,12 @@ def _text(value: Any) -> str:
 
 def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
     """Return the number of chats, the age of the oldest, and the number of the caller's own."""
-    amount, own, first = 0, 0, None
+    amount, own, first, exact = 0, 0, None, render.extent("chats") is Extent.WHOLE
     for chat in chats:
         amount += 1
         own += mine(chat, render)
         at = started(chat, render)
+        exact = exact and at is not None
         first = at if first is None or (at is not None and at < first) else first
     whose = "Your " if own == amount > 0 else ""
     line = [Cell(clean(whose + counted("chats", amount, "chat", render)), Tone.STRONG)]
@@ -80,7 +82,7 @@ def totals(chats: Iterable[SupportChat], render: RenderContext) -> Line:
         line += [
             gap(),
             Cell(clean("oldest ")),
-            Cell(wording.age(age, render), columns.severity(AGE, age, render)),
+            Cell(wording.least_age(age, render, exact=exact), columns.severity(AGE, age, render)),
         ]
     if 0 < own < amount:
         line += [gap(), Cell(clean(f"{wording.amount(own)} mine"))]

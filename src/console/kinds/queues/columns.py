@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import cast
 
+from console.base.frozen import replace
+from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
 from console.kinds.calls import WAIT
@@ -14,6 +16,7 @@ from console.kinds.queues.facts import (
     NO_QUEUE,
     agents_filter,
     calls_filter,
+    longest_exact,
     share_in_time,
     trend_of,
     until_breach,
@@ -48,8 +51,19 @@ def breach_cell(queue: Queue, render: RenderContext) -> Cell:
     left, since = until_breach(queue, render), wording.at(queue.longest_at)
     if left is None or since is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    text = f"in {wording.span_words(left + 999)}" if left > 0 else wording.span_words(-left)
-    return Cell(clean(text), columns.severity(WAIT, render.now_ms - since, render))
+    tone = columns.severity(WAIT, render.now_ms - since, render)
+    if left <= 0:
+        return Cell(wording.least_age(-left, render, exact=longest_exact(queue, render)), tone)
+    # A wait of unknown duration may breach before.
+    at_most = "" if longest_exact(queue, render) else drawn("≤", render.symbols)
+    return Cell(clean(f"in {at_most}{wording.span_words(left + 999)}"), tone)
+
+
+def longest_cell(queue: Queue, render: RenderContext) -> Cell:
+    """Return the longest known wait; `≥ 0:42` if another call may wait longer."""
+    age = render.ms_since(wording.at(queue.longest_at))
+    tone = Tone.QUIET if age is None else columns.severity(WAIT, age, render)
+    return Cell(wording.least_age(age, render, exact=longest_exact(queue, render)), tone)
 
 
 def waiting_cell(queue: Queue, render: RenderContext) -> Cell:
@@ -133,7 +147,9 @@ def _totals(queues: Collection[Queue], render: RenderContext) -> Line:
     began = min((at for queue in queues if (at := wording.at(queue.longest_at)) is not None), default=None)
     if began is not None:
         wait = render.now_ms - began
-        line += [Cell(clean(", longest ")), Cell(wording.age(wait, render), columns.severity(WAIT, wait, render))]
+        exact = all(longest_exact(queue, render) for queue in queues)
+        longest = wording.least_age(wait, render, exact=exact)
+        line += [Cell(clean(", longest ")), Cell(longest, columns.severity(WAIT, wait, render))]
     if queues:
         line += [gap(), *observed(next(iter(queues)), render)]
     return tuple(line)
@@ -171,12 +187,10 @@ def _staff(queue: Queue, render: RenderContext) -> Iterator[Line]:
 
 
 def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
-    longest = wording.at(queue.longest_at)
-    age = render.ms_since(longest)
     summary = (
         pair("Queue", called_queue(queue, render), render, Tone.STRONG),
         labelled("Waiting", [waiting_cell(queue, render)]),
-        pair("Longest", wording.age(age, render), render, columns.severity(WAIT, age, render)),
+        labelled("Longest", [longest_cell(queue, render)]),
         pair("Caller", _longest_caller(queue, render), render),
         labelled("Late", [breach_cell(queue, render)]),
         *_staff(queue, render),
@@ -264,8 +278,10 @@ TABLE: Table[Queue] = Table(
         (
             columns.text("queue", "Queue", 14, called_queue, grows=True, also=lambda queue, _render: (queue.queue,)),
             columns.custom("waiting", "Waiting", 7, waiting_of, waiting_cell, kind="number", right=True),
-            columns.age(
-                "longest", "Longest", lambda queue, _render: queue.longest_at, WAIT, 9, about="the longest wait"
+            replace(
+                columns.age("longest", "Longest", lambda queue, _render: queue.longest_at, WAIT, 9),
+                cell=longest_cell,
+                about="the longest wait; at least, if another call may wait longer",
             ),
             columns.custom(
                 "breach",

@@ -82,12 +82,14 @@ class Queues(DerivedKind[Queue]):
         if render.now_ms - self._sampled < _SAMPLE_MS and render.now_ms >= self._sampled:
             return
         self._sampled, exact = render.now_ms, waits_exact(render)
-        longest = [line_longest[1] for line in self._lines.values() if (line_longest := line.longest()) is not None]
-        since = min((value for value in longest if value is not None), default=None)
+        waits = [wait[1] for line in self._lines.values() if (wait := line.longest()) is not None]
+        since, longest = min((value for value in waits if value is not None), default=None), None
+        if exact and not any(line.untimed for line in self._lines.values()):
+            longest = 0 if since is None else max(0, render.now_ms - since)
         history.add(
             {
                 "calls_waiting": sum(map(len, self._lines.values())) if exact else None,
-                "longest_wait": None if not exact else 0 if since is None else max(0, render.now_ms - since),
+                "longest_wait": longest,
                 "agents_free": self._staff.free,
             },
             COMPUTED,
@@ -182,6 +184,7 @@ class Queues(DerivedKind[Queue]):
             group=group,
             waiting=len(line),
             longest_at=since,
+            untimed=line.untimed,
             longest=key,
             caller=getattr(call, "caller", None),
             **_staff(staff),
@@ -226,6 +229,8 @@ class Line:
         self.windows = windows
         self.skill: str | None = None
         """The skill that its calls ask for."""
+        self.untimed = 0
+        """Number of calls of unknown duration."""
         self._waits: dict[str, Place] = {}
         self._heap: list[Place] = []
         """The place of the longest wait is on top; an ended wait is removed when it reaches the top."""
@@ -235,6 +240,8 @@ class Line:
 
     def add(self, key: str, since: float | None) -> None:
         """Add a call."""
+        self.drop(key)
+        self.untimed += since is None
         place = (since is None, since or 0, key)
         self._waits[key] = place
         heapq.heappush(self._heap, place)
@@ -244,7 +251,8 @@ class Line:
 
     def drop(self, key: str) -> None:
         """Remove a call."""
-        self._waits.pop(key, None)
+        place = self._waits.pop(key, None)
+        self.untimed -= place is not None and place[0]
 
     def longest(self) -> tuple[str, float | None] | None:
         """Return the key and the beginning of the longest wait, or None."""

@@ -76,6 +76,11 @@ def breach_ms(render: RenderContext) -> float:
     return level(WAIT, render).bad
 
 
+def longest_exact(queue: Queue, render: RenderContext) -> bool:
+    """Return whether no call is known to wait, or may wait, longer than the longest known wait of a queue."""
+    return not queue.untimed and waits_exact(render)
+
+
 def until_breach(queue: Queue, render: RenderContext) -> float | None:
     """Return the ms until the longest wait breaches, negative after that; None if nobody waits."""
     since = wording.at(queue.longest_at)

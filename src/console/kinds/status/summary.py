@@ -12,7 +12,7 @@ from console.base.signs import drawn
 from console.base.text import clean
 from console.kinds.agents.facts import availabilities, free
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import FAILED_MINUTES, Wait, reason, recent_failures, waits_exact
+from console.kinds.calls.facts import FAILED_MINUTES, Wait, longest_exact, reason, recent_failures, waits_exact
 from console.kinds.presence.facts import Availability
 from console.kinds.queues import IN_TIME
 from console.kinds.queues.facts import MINUTES, Outcomes, outcomes
@@ -102,7 +102,7 @@ def _wait(waits: Sequence[Wait], render: RenderContext) -> Figure:
         note = (waits[0].target or "no target") if waits else "nobody waits"
     else:
         note = "of your calls" if which is Scope.OWN else "of those you see"
-    at_least = "" if longest is None or (exact and waits[-1].since is not None) else drawn("≥", render.symbols)
+    at_least = "" if longest is None or longest_exact(waits, render) else drawn("≥", render.symbols)
     return Figure(
         "Your waiting" if which is Scope.OWN else "Waiting, longest",
         known_count(len(waits), render, exact=exact),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from console.base.frozen import Frozen
-from console.base.signs import drawn
 from console.base.text import SafeText, clean
 from console.config.schema import Config, Profile
 from console.config.values import Colour
@@ -15,7 +14,7 @@ from console.kinds.calls.facts import waits_exact
 from console.live.delta import Freshness
 from console.ui.widgets.top_line import badge
 from console.views.cell import Tone
-from console.views.wording import plural, span_words
+from console.views.wording import least_age, plural
 
 if TYPE_CHECKING:
     from console.live.authentication import LoginDetails
@@ -151,12 +150,13 @@ def _state(context: AppContext) -> SafeText:
     if health.age is not None:
         active = alerts.active(render)
         oldest = alerts.oldest(active)
-        age = "" if oldest is None else f" {span_words(render.now_ms - oldest)}"
+        exact = alerts.oldest_exact(active, render)
+        age = "" if oldest is None else f" {least_age(render.now_ms - oldest, render, exact=exact)}"
         parts.append(f"{plural(len(active), 'alert')}{age}" if active else "no alerts")
     longest = context.waits.longest(render)
     wait = None if longest is None else longest.ms(render.now_ms)
-    least = "" if not context.waits.untimed and waits_exact(render) else f"{drawn('≥', render.symbols)} "
-    parts += [f"longest wait {least}{span_words(wait)}"] if wait is not None else []
+    exact = not context.waits.untimed and waits_exact(render)
+    parts += [f"longest wait {least_age(wait, render, exact=exact)}"] if wait is not None else []
     parts += [backend.me.user.username or ""] if backend.me else []
     parts += ["read-only"] if context.profile.refuses_changes else []
     return clean("   ".join(parts), 120)

@@ -89,6 +89,7 @@ class FullScreen(ThrottledScreen[None], Updating):
             alerts_exact=alerts.active_exact(render),
             own_alerts=scope("alerts", render) is not Scope.ALL,
             oldest_alert_ms=None if oldest is None else _whole(render.now_ms - oldest),
+            oldest_alert_exact=alerts.oldest_exact(active, render),
             longest_wait_ms=None if wait is None else _whole(wait),
             waits_exact=wait is None or (not context.waits.untimed and waits_exact(render)),
             own_waits=scope("calls", render) is not Scope.ALL,

@@ -13,7 +13,7 @@ from console.kinds.calls import WAIT
 from console.kinds.calls import facts as calls
 from console.kinds.episodes.facts import muted, over
 from console.kinds.queues.columns import called_queue, in_time
-from console.kinds.queues.facts import until_breach, waiting_of
+from console.kinds.queues.facts import longest_exact, until_breach, waiting_of
 from console.kinds.skills.facts import covers
 from console.kinds.status.charts import CHARTS, HOUR, sampled, shown_span
 from console.live.history import History
@@ -61,8 +61,9 @@ class BoardLook(Frozen):
     """The numbers of the last hour, for charts."""
 
 
-def _span(since_ms: float | None, render: RenderContext) -> str:
-    return "-" if since_ms is None else wording.span_words(max(0, render.now_ms - since_ms))
+def _span(since_ms: float | None, render: RenderContext, *, exact: bool = True) -> str:
+    at_least = "" if exact else "≥"
+    return "-" if since_ms is None else at_least + wording.span_words(max(0, render.now_ms - since_ms))
 
 
 def _number(value: float | None) -> str:
@@ -96,7 +97,7 @@ def figures(render: RenderContext, look: BoardLook) -> list[Row]:
     labelled: list[tuple[str, str, Tone]] = [
         (
             _WAITS.get(severe, "longest"),
-            f"{'' if longest is None or calls.longest_exact(waits, render) else '≥'}{_span(longest, render)}",
+            _span(longest, render, exact=calls.longest_exact(waits, render)),
             severe,
         ),
         ("calls", _number(status.calls_now) if status else "-", Tone.STRONG),
@@ -145,7 +146,7 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
             WallText(_queue_name(queue, render, look), shares[0], tone),
             WallText("", shares[1], tone, bar=(queue.waiting or 0) / (most or 1)),
             WallText(_number(waiting_of(queue, render)), shares[2], tone if queue.waiting else Tone.QUIET, True),
-            WallText(_span(since, render), shares[3], tone, True),
+            WallText(_span(since, render, exact=longest_exact(queue, render)), shares[3], tone, True),
             WallText("-" if shared is None else f"{shared}%", shares[4], Tone.PLAIN, True),
         )
         row = [part for part in parts if part.share]
@@ -179,7 +180,8 @@ def named_queues(render: RenderContext, look: BoardLook, width: int, scale: int)
         calm = Tone.STRONG if since is not None else Tone.QUIET
         tone = level(WAIT, render).tone(render.ms_since(since), calm=calm)
         names.append(WallText(name, 0, tone))
-        timed.append(WallText(name if since is None else f"{name} {_span(since, render)}", 0, tone))
+        span = _span(since, render, exact=longest_exact(queue, render))
+        timed.append(WallText(name if since is None else f"{name} {span}", 0, tone))
     row, bare = side_by_side(timed, width, scale), side_by_side(names, width, scale)
     return bare if len(row) == 1 < len(bare) else row
 

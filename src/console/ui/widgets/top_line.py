@@ -67,6 +67,8 @@ class TopFacts(Frozen):
     """The recording that is shown without a service."""
     alerts_exact: bool = True
     """Whether there are no open alerts besides the known ones."""
+    oldest_alert_exact: bool = True
+    """Whether no open alert may be older."""
     waits_exact: bool = True
     """Whether no caller can wait longer."""
 
@@ -192,7 +194,8 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     if facts.alerts:
         yours, mark = "your " if facts.own_alerts else "", drawn("▲", facts.symbols)
         least = "" if facts.alerts_exact else f"{drawn('≥', facts.symbols)} "
-        oldest = "" if facts.oldest_alert_ms is None else f" {span_words(facts.oldest_alert_ms)}"
+        bound = "" if facts.oldest_alert_exact else f"{drawn('≥', facts.symbols)} "
+        oldest = "" if facts.oldest_alert_ms is None else f" {bound}{span_words(facts.oldest_alert_ms)}"
         alerts = f"{mark} {yours}{least}{amount(facts.alerts)}"
         parts.append(_Part((_GAP, piece(alerts, Tone.BAD)), right=True, leads="open"))
         parts.append(_Part((_ALERT if facts.alerts == 1 else _ALERTS,), 4, True, "open"))
