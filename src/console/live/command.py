@@ -12,7 +12,6 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from console.api.listed import rows_of
 from console.base.frozen import Frozen, field
 
 if TYPE_CHECKING:
@@ -52,12 +51,6 @@ class Basis(Frozen):
     """
     key: str = ""
     """The record's key if `read` lists several, for records that cannot be read alone."""
-
-    def record_in(self, answer: Any) -> Any:
-        """Return the record in an answer to `read`; None if it is not listed."""
-        if not self.key:
-            return answer
-        return next((record for record in rows_of(answer) if record.key == self.key), None)
 
 
 class Disputed(Frozen):

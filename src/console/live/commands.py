@@ -12,6 +12,7 @@ from console.api.errors import Accepted, ApiError, BadAnswer, Forbidden, NotOffe
 from console.base.clock import Clock
 from console.base.frozen import replace
 from console.live.command import (
+    Basis,
     Clash,
     Command,
     CommandEntries,
@@ -24,6 +25,7 @@ from console.live.command import (
 )
 from console.live.journal import Journal, JournalFault
 from console.live.merging import based_on, inverse_of, removes, shows, shows_removal
+from console.live.paging import find_row
 from console.live.responses import answered, intent_entry, outcome_entry, sum_up, unsent, without
 from console.live.waiting import wait_or_sleep
 from console.records.record import Record
@@ -318,16 +320,23 @@ class Commands:
                 return now is not None and step.shown_by(now)
             return shows_removal(before[step.key], now)
         try:
-            record = step.basis.record_in(await self._engine.client.send(step.basis.read))
+            record = await self._read_again(step.basis)
         except ApiError:
             return None
         return None if record is None else shows(step, record)
+
+    async def _read_again(self, basis: Basis) -> Any:
+        """Return the record as it is now; None if the list that has it lacks it. Raise `api.errors`."""
+        client = self._engine.client
+        if not basis.key:
+            return await client.send(basis.read)
+        return await find_row(client.send, basis.read, basis.key, self._clock.sleep)
 
     async def _based(self, step: Step) -> Step | Outcome:
         """Read the record that a step replaces again: the step is rebased on it, or not sent."""
         assert step.basis is not None
         try:
-            record = step.basis.record_in(await self._engine.client.send(step.basis.read))
+            record = await self._read_again(step.basis)
         except (NotOffered, Forbidden):
             # A record that cannot be read alone cannot be compared.
             return step

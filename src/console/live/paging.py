@@ -137,3 +137,32 @@ class PagedRows(Paging):
             self.cut = self._bounds.cut_words(len(known), self.total)
         self.rows = known
         return {row.key: row for row in rows if row.key in known}
+
+
+async def find_row(
+    send: Callable[[Request[Any]], Awaitable[Any]],
+    first: Request[Any],
+    key: str,
+    pause: Callable[[float], Awaitable[None]],
+    bounds: Bounds | None = None,
+) -> Record | None:
+    """Return the record of a key in a list, read page by page until it is found; None if the whole list lacks it.
+
+    Raise `api.errors`: BadAnswer also for a list with more rows than are read.
+    """
+
+    async def search() -> Record | None:
+        paging = PagedRows(first, bounds or Bounds())
+        while paging.next is not None:
+            with paging.asking():
+                answer = await send(paging.next)
+            found = next((row for row in rows_of(answer) if row.key == key), None)
+            if found is not None:
+                return found
+            paging.take(answer)
+        if paging.cut:
+            text = f"the record is not among the first {len(paging.rows):,} rows of the list"
+            raise BadAnswer(text, operation=first.operation.name)
+        return None
+
+    return await from_the_first_page(search, pause)

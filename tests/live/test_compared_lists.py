@@ -1,0 +1,109 @@
+"""A record that cannot be read alone is looked for on all pages of its list before a change of it is sent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from console.api.operations.contacts import ListUserContacts, UpdateUserContact
+from console.api.operations.provisioning import ListProvisionedDomains, UpdateProvisionedDomain
+from console.api.operations.support import ListTemplates, UpdateTemplate
+from console.api.request import Request
+from console.api.routes_file import load_routes
+from console.client.client import Client
+from console.client.endpoint import Endpoint
+from console.live import paging
+from console.live.bounds import Bounds
+from console.live.command import Basis, Command, Stage, Step, Ticket
+from tests.client.canned import Canned
+from tests.live.command_bench import Bench, FakeEngine
+
+PAGES = 3
+KINDS: dict[str, tuple[Request[Any], Request[Any], str]] = {
+    "templates": (ListTemplates(), UpdateTemplate(id="r2", title="Mine"), "title"),
+    "contacts": (ListUserContacts(), UpdateUserContact(id="r2", name="Mine"), "name"),
+    "domains": (ListProvisionedDomains(), UpdateProvisionedDomain(id="r2", parent="Mine"), "parent"),
+}
+"""Lists whose records cannot be read alone, with a change of the record on the last page, and the field it changes."""
+
+
+class Deployment:
+    """A service that sends one row on each page, and takes changes."""
+
+    def __init__(self, field: str) -> None:
+        self.rows = [{"id": f"r{number}", "templateId": f"r{number}", field: "Before"} for number in range(PAGES)]
+        self.gets = 0
+        self.sent: list[Any] = []
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        if request.method != "GET":
+            self.sent.append(json.loads(request.content))
+            return httpx.Response(200, json={"message": "OK", **self.rows[2]})
+        self.gets += 1
+        number = int(request.url.params.get("from", "0"))
+        following = str(number + 1) if number + 1 < len(self.rows) else None
+        return httpx.Response(200, json={"rows": self.rows[number : number + 1], "more": following})
+
+
+class Compared:
+    """A change of the record on the last page, decided when its field was `Before`."""
+
+    def __init__(self, path: Path, kind: str) -> None:
+        read, request, self.field = KINDS[kind]
+        self.service = Deployment(self.field)
+        base, operation = "http://desk.example", read.operation
+        route = f"GET {operation.route.template}"
+        paged = f'"{operation.name}" = {{ route = "{route}", rows = "rows", next = "more", cursor = "from" }}'
+        path.with_suffix(".toml").write_text(paged, encoding="utf-8")
+        routes = load_routes(path.with_suffix(".toml"))
+        endpoint = Endpoint(f"{base}/core", provisioning=f"{base}/provisioning", routes=routes)
+        around: Any = FakeEngine()
+        around.client = Client(endpoint, transport=Canned(self.service.answer))
+        self._bench = Bench(path, around)
+        step = Step(request, "r2", "changed", basis=Basis(read, {self.field: "Before"}, "r2"))
+        self._command = Command("edit", kind, (step,), "Edit")
+
+    async def run(self) -> Ticket:
+        return await self._bench.run(self._command)
+
+
+@pytest.fixture(params=KINDS)
+async def compared(request: pytest.FixtureRequest, tmp_path: Path) -> Compared:
+    return Compared(tmp_path / "journal", request.param)
+
+
+async def test_an_unchanged_record_on_the_last_page_is_changed(compared: Compared) -> None:
+    ticket = await compared.run()
+    assert (ticket.stage, ticket.reason) == (Stage.DONE, "")
+    assert compared.service.gets == PAGES
+    assert [sent[compared.field] for sent in compared.service.sent] == ["Mine"]
+
+
+async def test_a_record_on_the_last_page_that_somebody_else_changed_is_not_overwritten(compared: Compared) -> None:
+    compared.service.rows[2][compared.field] = "Theirs"
+    ticket = await compared.run()
+    assert ticket.reason == "somebody else changed it in the meantime"
+    clash = ticket.outcomes[0].clash
+    assert clash is not None
+    assert [(each.before, each.mine, each.theirs) for each in clash.disputed] == [("Before", "Mine", "Theirs")]
+    assert compared.service.sent == []
+
+
+async def test_no_page_is_read_after_the_one_with_the_record(compared: Compared) -> None:
+    compared.service.rows.reverse()
+    assert (await compared.run()).stage is Stage.DONE
+    assert compared.service.gets == 1
+
+
+async def test_a_change_of_a_record_beyond_the_rows_that_are_read_is_not_sent(
+    compared: Compared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paging, "Bounds", lambda: Bounds(rows=2))
+    ticket = await compared.run()
+    assert ticket.stage is Stage.REFUSED
+    assert "cannot check for changes by others: the record is not among the first 2 rows of the list" in ticket.reason
+    assert compared.service.sent == []
