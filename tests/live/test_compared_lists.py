@@ -42,7 +42,7 @@ class Deployment:
     def answer(self, request: httpx.Request) -> httpx.Response:
         if request.method != "GET":
             self.sent.append(json.loads(request.content))
-            return httpx.Response(200, json={"message": "OK", **self.rows[2]})
+            return httpx.Response(200, json={"message": "OK", **self.rows[-1]})
         self.gets += 1
         number = int(request.url.params.get("from", "0"))
         following = str(number + 1) if number + 1 < len(self.rows) else None
@@ -106,4 +106,15 @@ async def test_a_change_of_a_record_beyond_the_rows_that_are_read_is_not_sent(
     ticket = await compared.run()
     assert ticket.stage is Stage.REFUSED
     assert "cannot check for changes by others: the record is not among the first 2 rows of the list" in ticket.reason
+    assert compared.service.sent == []
+
+
+async def test_a_record_that_no_page_has_any_more_is_not_made_again(compared: Compared) -> None:
+    del compared.service.rows[2]
+    ticket = await compared.run()
+    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "it was deleted or renamed in the meantime")
+    clash = ticket.outcomes[0].clash
+    assert clash is not None
+    assert clash.record is None
+    assert [(each.field, each.mine) for each in clash.disputed] == [(compared.field, "Mine")]
     assert compared.service.sent == []

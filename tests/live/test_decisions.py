@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from console.api.errors import Conflict, Forbidden, NotFound, NotOffered, TimedOut, Unreachable
+from console.api.errors import Conflict, Forbidden, NotFound, NotOffered, ServerFault, TimedOut, Unreachable
 from console.api.operations.people import GetGroup, ReorderParticipants, UpdateGroup
 from console.api.request import Request
 from console.live.command import Basis, Command, Stage, Step
 from console.live.journal import Journal
+from console.live.merging import taking_back
 from console.records.people import Group
 from console.records.responses import Acknowledgement
 from tests.faults.figures import count, record
@@ -183,7 +184,7 @@ async def test_undo_does_not_revert_later_changes_of_others(bench: Bench) -> Non
 
 
 @pytest.mark.parametrize(
-    ("error", "sent"), [(Unreachable("gone"), 0), (NotFound("gone"), 0), (NotOffered("no"), 1), (Forbidden("no"), 1)]
+    ("error", "sent"), [(Unreachable("gone"), 0), (ServerFault("gone"), 0), (NotOffered("no"), 1), (Forbidden("no"), 1)]
 )
 async def test_a_change_that_cannot_be_compared_is_not_sent_unless_it_never_can(
     bench: Bench, error: Any, sent: int
@@ -193,6 +194,25 @@ async def test_a_change_that_cannot_be_compared_is_not_sent_unless_it_never_can(
     ticket = await bench.run(command)
     assert len(bench.around.sent) == sent
     assert sent or "cannot check for changes by others: gone" in ticket.reason
+
+
+async def test_a_change_of_a_record_that_is_gone_is_not_sent_and_its_values_are_kept(bench: Bench) -> None:
+    bench.around.there = NotFound("no group night")
+    ticket = await bench.run(rename("Late"))
+    assert (ticket.stage, ticket.reason) == (Stage.REFUSED, "it was deleted or renamed in the meantime")
+    clash = ticket.outcomes[0].clash
+    assert clash is not None
+    assert (clash.record, [each.mine for each in clash.disputed]) == (None, ["Late"])
+    assert bench.around.sent == []
+
+
+def test_undoing_a_rename_compares_the_record_under_its_new_key() -> None:
+    undo = UpdateGroup(group_id="day", new_group_id="night")
+    request = UpdateGroup(group_id="night", new_group_id="day", name="Day")
+    step = Step(request, "night", "renamed", (undo,), Basis(READ, {"name": "Night"}))
+    back = taking_back(step, undo)
+    assert back is not None
+    assert back.read == GetGroup(group_id="day")
 
 
 # -- exactly once ----------------------------------------------------------------------------------------------------

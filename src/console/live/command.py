@@ -52,6 +52,11 @@ class Basis(Frozen):
     key: str = ""
     """The record's key if `read` lists several, for records that cannot be read alone."""
 
+    @property
+    def names_one(self) -> bool:
+        """Whether `read` names one record: that it is not found means that there is none."""
+        return not self.key and any(input_.required for input_ in self.read.inputs())
+
 
 class Disputed(Frozen):
     """A field that two people changed to different values."""
@@ -77,8 +82,8 @@ class Clash(Frozen):
     """A conflict with a change by somebody else; nothing was sent."""
 
     disputed: tuple[Disputed, ...]
-    record: Record
-    """The record as it is now."""
+    record: Record | None
+    """The record as it is now; None if it no longer exists."""
 
 
 class Step(Frozen):

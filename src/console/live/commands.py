@@ -8,7 +8,17 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from console.api.errors import Accepted, ApiError, BadAnswer, Forbidden, NotOffered, ServerFault, TimedOut, Unreachable
+from console.api.errors import (
+    Accepted,
+    ApiError,
+    BadAnswer,
+    Forbidden,
+    NotFound,
+    NotOffered,
+    ServerFault,
+    TimedOut,
+    Unreachable,
+)
 from console.base.clock import Clock
 from console.base.frozen import replace
 from console.live.command import (
@@ -24,7 +34,7 @@ from console.live.command import (
     Ticket,
 )
 from console.live.journal import Journal, JournalFault
-from console.live.merging import based_on, inverse_of, removes, shows, shows_removal
+from console.live.merging import based_on, inverse_of, removes, shows, shows_removal, without_record
 from console.live.paging import find_row
 from console.live.responses import answered, intent_entry, outcome_entry, sum_up, unsent, without
 from console.live.waiting import wait_or_sleep
@@ -341,9 +351,12 @@ class Commands:
             # A record that cannot be read alone cannot be compared.
             return step
         except ApiError as error:
-            return unsent(step, f"cannot check for changes by others: {error.in_full}")
+            if not (isinstance(error, NotFound) and step.basis.names_one):
+                return unsent(step, f"cannot check for changes by others: {error.in_full}")
+            record = None
         if record is None:
-            return step  # the service knows whether it was deleted
+            # A service may create a record that it does not have.
+            return unsent(step, "it was deleted or renamed in the meantime", without_record(step))
         with self._lock:
             own = self._entries.replaced(step.basis)
         try:

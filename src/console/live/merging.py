@@ -29,6 +29,13 @@ def based_on(step: Step, record: Record, own: Mapping[str, Replaced] = MappingPr
     return _on(step, record, own, insist=False)
 
 
+def without_record(step: Step) -> Clash:
+    """Return the conflict of a step whose record no longer exists, with the values that the step changes."""
+    before: Mapping[str, Any] = step.basis.before if step.basis is not None else {}
+    sent = ((name, getattr(step.request, name)) for name in before if name in step.request.model_fields_set)
+    return Clash(tuple(Disputed(name, before[name], mine, None) for name, mine in sent if mine != before[name]), None)
+
+
 def shows(step: Step, record: Record) -> bool:
     """Return whether a record has the values that a step replaces others with."""
     names = step.basis.before if step.basis is not None else ()
@@ -61,7 +68,7 @@ def shows_removal(before: Record | None, now: Record | None) -> bool:
 
 def insisting(step: Step, clash: Clash) -> Step:
     """Return the step for a user who has seen the values that it replaces. Raise ValueError as `based_on`."""
-    return cast("Step", _on(step, clash.record, {}, insist=True))
+    return step if clash.record is None else cast("Step", _on(step, clash.record, {}, insist=True))
 
 
 def taking_back(step: Step, request: Request[Any]) -> Basis | None:
@@ -71,7 +78,17 @@ def taking_back(step: Step, request: Request[Any]) -> Basis | None:
     if step.leaves is not None or step.basis is None:
         return step.leaves
     left = {name: getattr(step.request, name, None) for name in step.basis.before if hasattr(request, name)}
-    return replace(step.basis, before=left) if left else None
+    return replace(_renamed(step.basis, step.request), before=left) if left else None
+
+
+def _renamed(basis: Basis, request: Request[Any]) -> Basis:
+    """Return the basis under the key that its record has after a request."""
+    by, key = (change.renames if (change := request.operation.change) is not None else None) or ("", "")
+    new = getattr(request, by, None) if by in request.model_fields_set else None
+    if not new or new == getattr(request, key):
+        return basis
+    named = key in basis.read.declared_fields
+    return replace(basis, read=_having(basis.read, {key: new}) if named else basis.read, key=new if basis.key else "")
 
 
 def _on(step: Step, record: Record, own: Mapping[str, Replaced], *, insist: bool) -> Step | Clash:

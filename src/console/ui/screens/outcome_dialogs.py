@@ -6,13 +6,14 @@ In a conflict between the operator's change and somebody else's, nothing was sen
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Literal, TypeVar, cast
 
 from textual import events
 from textual.app import App, ComposeResult
 
+from console.api.request import Request
 from console.base.text import SafeText, clean, fit, join, left_out
 from console.commands.action import Action
 from console.kinds.actions import by_id
@@ -24,6 +25,7 @@ from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step,
 from console.live.merging import insisting
 from console.live.responses import masked, secrets_of, unmasked
 from console.records.people import RingingStrategy
+from console.records.secrets import without_secrets
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.revealing import REVEALED_SECONDS, Revealing
@@ -101,6 +103,43 @@ class ConflictDialog(Dialog[Settled]):
         self.dismiss("theirs")
 
 
+class GoneDialog(Dialog[None]):
+    """Shows the values of a change that was not sent because its record no longer exists. `y` copies them."""
+
+    WIDTH = 76
+    FOOT = 1
+
+    def __init__(self, title: str, values: Sequence[tuple[str, SafeText]], copied: str) -> None:
+        """`values` are the titles of fields and their values; `copied` is the text for the clipboard."""
+        super().__init__(title)
+        self._values = values
+        self._copied = copied
+        self._message = Words(styled(""))
+
+    def body(self) -> ComposeResult:
+        """Lay out the values."""
+        yield Words(styled("Not sent: it was deleted or renamed in the meantime.", Tone.WARN))
+        lines = ((Cell(clean(f"{title}: "), Tone.QUIET), Cell(value, Tone.STRONG)) for title, value in self._values)
+        yield Words(block(row for line in lines for row in wrap(line, self.WIDTH - 8)), apart=True)
+
+    def foot(self) -> ComposeResult:
+        """Return the line of notices."""
+        yield self._message
+
+    def buttons(self) -> Iterable[KeyButton]:
+        """Return the buttons, the safe one first."""
+        yield KeyButton("escape", "esc", "Close", Tone.STRONG)
+        if self._values:
+            yield KeyButton("y", "y", "Copy values")
+
+    def pressed(self, key: str, character: str | None) -> bool:
+        """Copy the values; Enter does nothing, because the form was sent with it."""
+        if character == "y" and self._values:
+            app_of(self).copy_to_clipboard(clean(self._copied, _LONGEST))
+            self._message.update(styled("The values were sent to the terminal's clipboard."))
+        return character is not None or key == "enter"
+
+
 def _rows(text: SafeText, width: int) -> list[SafeText]:
     """Wrap text in a column, so that it is completely visible."""
     return [join("", [cell.text for cell in row]) for row in wrap((Cell(text),), width)]
@@ -122,9 +161,17 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     table = TABLES.get(command.kind)
     render = context.render_context()
     # A record without a key, such as permissions, belongs to the row of the step.
-    is_row = hasattr(clash.record, type(clash.record).key_field)
+    is_row = clash.record is not None and hasattr(clash.record, type(clash.record).key_field)
     row = clash.record if is_row else render.find(command.kind, outcome.step.key)
     name = outcome.step.words if row is None else table.name(row, render) if table else name_of(row)
+    if clash.record is None:
+        values = [
+            (titled(each.field), join(", ", _value_text(context, each, each.mine, plainly=form)))
+            for each in clash.disputed
+        ]
+        copied = _copied(outcome.step.request, {each.field for each in clash.disputed})
+        await app.push_screen_wait(GoneDialog(f"{capitalized(command.title)}: {name}", values, copied))
+        return None
     before, theirs, mine = _sides(context, clash.disputed, titles=form)
     chosen = await app.push_screen_wait(
         ConflictDialog(
@@ -184,6 +231,15 @@ def _value_text(context: AppContext, disputed: Disputed, value: Any, *, plainly:
     if isinstance(value, RingingStrategy):
         return [clean(value.type or "", 64)]
     return [clean("nobody" if value is None else value, 64)]
+
+
+def _copied(request: Request[Any], fields: Collection[str]) -> str:
+    """Return the values of fields for the clipboard: one text as it is, others as JSON, without secrets."""
+    sent = request.model_dump(by_alias=True, mode="json", exclude_unset=True)
+    shown = {part.wire: sent[part.wire] for part in request.inputs() if part.field in fields and part.wire in sent}
+    values = without_secrets(shown, also={part.wire for part in request.inputs() if part.secret})
+    only = next(iter(values.values())) if len(values) == 1 else None
+    return only if isinstance(only, str) else json.dumps(values, ensure_ascii=False)
 
 
 def _several(entries: Sequence[T], text_of: Callable[[T], SafeText]) -> Sequence[SafeText]:
