@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from console.records.access import RecordingPermission, VoicemailPermission
-from console.service.domain import accounts, groups, people, permissions, templates
+from console.records.addresses import GROUP_PREFIX
+from console.service.domain import accounts, groups, people, permissions, sip, sip_mappings, templates
 from console.service.domain.groups import GROUPS
+from console.service.domain.sip_mappings import SIP_MAPPINGS
 from console.service.domain.templates import TEMPLATES
 from console.ui.screens.groups import GroupsScreen
 from console.ui.screens.outcome_dialogs import ConflictDialog
 from tests.behaviour.driver import Seat
 from tests.behaviour.pressing import presses
-from tests.behaviour.service_base import Base
+from tests.behaviour.service_base import Base, fresh
 from tests.faults.figures import record
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -244,3 +246,33 @@ async def test_permissions_that_two_administrators_changed_are_not_overwritten(e
     assert recording() == "mine"
     await eva.undo()
     assert recording() == "theirs"
+
+
+async def test_a_sip_mapping_that_somebody_else_made_is_not_overwritten(eva: Seat, base: Base) -> None:
+    platform, group = base.service.platform, base.group(name=fresh("Harbour"))
+    uri = f"{GROUP_PREFIX}{group.group_id}"
+    mine, theirs = (
+        sip.create(platform, base.caller("eva"), fresh("sip"), "hush-hush", "desk.example") for _ in range(2)
+    )
+
+    def mapped() -> str:
+        return base.stored(SIP_MAPPINGS, uri)["mapping"]["username"]
+
+    await eva.until(lambda: group.group_id in eva.backend.records("groups"))
+    await eva.look_at("sip-identities", mine.id)
+    await eva.press("plus")
+    await eva.dialog()
+    await eva.type(group.name or "")
+    sip_mappings.set_mapping(platform, uri, theirs.username or "", None)
+    await eva.press("enter")
+    await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
+    for words in ("nothing", f" {theirs.username} ", f" {mine.username} "):
+        await eva.sees(words)
+    assert "hush" not in eva.screen_text()
+    assert mapped() == theirs.username, "nothing was sent"
+    assert "…" not in eva.screen_text().split("before")[1].split("Keep theirs")[0], "no secret, not even its end"
+    await eva.confirm("ctrl+y")
+    await eva.done("sip.assign")
+    assert mapped() == mine.username
+    await eva.undo()
+    assert mapped() == theirs.username

@@ -1,4 +1,4 @@
-"""A record that cannot be read alone is looked for on all pages of its list before a change of it is sent."""
+"""A record that cannot be read alone is looked for on all pages of its list before its form is sent."""
 
 from __future__ import annotations
 
@@ -9,26 +9,22 @@ from typing import Any
 import httpx
 import pytest
 
-from console.api.operations.contacts import ListUserContacts, UpdateUserContact
-from console.api.operations.provisioning import ListProvisionedDomains, UpdateProvisionedDomain
-from console.api.operations.support import ListTemplates, UpdateTemplate
-from console.api.request import Request
+from console.api.catalogue import find
+from console.api.listed import record_type
 from console.api.routes_file import load_routes
 from console.client.client import Client
 from console.client.endpoint import Endpoint
+from console.kinds.operating import FORM, change, resource_of
 from console.live import paging
 from console.live.bounds import Bounds
-from console.live.command import Basis, Command, Stage, Step, Ticket
+from console.live.command import Command, Stage, Ticket
 from tests.client.canned import Canned
+from tests.kinds.action_world import BOB, situation
 from tests.live.command_bench import Bench, FakeEngine
 
 PAGES = 3
-KINDS: dict[str, tuple[Request[Any], Request[Any], str]] = {
-    "templates": (ListTemplates(), UpdateTemplate(id="r2", title="Mine"), "title"),
-    "contacts": (ListUserContacts(), UpdateUserContact(id="r2", name="Mine"), "name"),
-    "domains": (ListProvisionedDomains(), UpdateProvisionedDomain(id="r2", parent="Mine"), "parent"),
-}
-"""Lists whose records cannot be read alone, with a change of the record on the last page, and the field it changes."""
+KINDS = {"templates": "title", "user-contacts": "name", "provisioning-domains": "parent"}
+"""Lists whose records cannot be read alone, with a field that a form changes."""
 
 
 class Deployment:
@@ -53,7 +49,8 @@ class Compared:
     """A change of the record on the last page, decided when its field was `Before`."""
 
     def __init__(self, path: Path, kind: str) -> None:
-        read, request, self.field = KINDS[kind]
+        self.field = KINDS[kind]
+        read, resource = find(f"{kind}.list"), resource_of(kind)
         self.service = Deployment(self.field)
         base, operation = "http://desk.example", read.operation
         route = f"GET {operation.route.template}"
@@ -64,8 +61,10 @@ class Compared:
         around: Any = FakeEngine()
         around.client = Client(endpoint, transport=Canned(self.service.answer))
         self._bench = Bench(path, around)
-        step = Step(request, "r2", "changed", basis=Basis(read, {self.field: "Before"}, "r2"))
-        self._command = Command("edit", kind, (step,), "Edit")
+        record = record_type(read).model_validate(self.service.rows[2])
+        steps = change(f"{kind}.update", resource).plan(situation(BOB), (record,), {FORM: {self.field: "Mine"}})
+        assert [each.basis is not None and each.basis.key for each in steps] == ["r2"]
+        self._command = Command("edit", kind, tuple(steps), "Edit")
 
     async def run(self) -> Ticket:
         return await self._bench.run(self._command)

@@ -29,6 +29,10 @@ Inverses = Mapping[type[Request[Any]], Callable[[Situation, Any], Inverse]]
 """`INVERSES` of a kind's `actions.py`: functions that return the requests which undo a request."""
 
 
+Bases = Mapping[type[Request[Any]], Callable[[Situation, Any], Basis]]
+"""`BASES` of a kind's `actions.py`: functions that return what a request replaces, if its form does not tell."""
+
+
 class InverseRead(Frozen):
     """The inverse of a change whose previous values must be read from the service first."""
 
@@ -69,6 +73,8 @@ def step_of(
         inverse, leaves = asked.back(situation, request, read)
         return Step(request, key, text, _offered(situation, inverse), basis, leaves=leaves)
     inverse = inverse_of(situation, request, record)
+    based_on = _merged("BASES").get(type(request))
+    basis = based_on(situation, request) if basis is None and based_on is not None else basis
     return Step(request, key, text, inverse, basis, shown_by=shown_by(situation.render, request))
 
 

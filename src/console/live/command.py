@@ -51,6 +51,11 @@ class Basis(Frozen):
     """
     key: str = ""
     """The record's key if `read` lists several, for records that cannot be read alone."""
+    field: str = ""
+    """The field of the request that takes the whole record as its value, if there is one.
+
+    Nothing before means that there was no record.
+    """
 
     @property
     def names_one(self) -> bool:

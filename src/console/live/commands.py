@@ -354,6 +354,8 @@ class Commands:
             if not (isinstance(error, NotFound) and step.basis.names_one):
                 return unsent(step, f"cannot check for changes by others: {error.in_full}")
             record = None
+        if record is None and step.basis.field and not any(step.basis.before.values()):
+            return step  # there was none before either
         if record is None:
             # A service may create a record that it does not have.
             return unsent(step, "it was deleted or renamed in the meantime", without_record(step))

@@ -14,6 +14,7 @@ from console.api.request import Request
 from console.base.frozen import replace
 from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Replaced, Stage, Step, Ticket
 from console.records.record import Record
+from console.records.secrets import is_secret
 from console.records.state_words import CANCELLED_ALERT, normalized
 from console.records.structured import Structured
 
@@ -77,7 +78,11 @@ def taking_back(step: Step, request: Request[Any]) -> Basis | None:
         return None
     if step.leaves is not None or step.basis is None:
         return step.leaves
-    left = {name: getattr(step.request, name, None) for name in step.basis.before if hasattr(request, name)}
+    left = {
+        name: getattr(step.request, name, None)
+        for name in step.basis.before
+        if hasattr(request, name) or name == step.basis.field
+    }
     return replace(_renamed(step.basis, step.request), before=left) if left else None
 
 
@@ -98,8 +103,10 @@ def _on(step: Step, record: Record, own: Mapping[str, Replaced], *, insist: bool
     theirs: dict[str, Any] = {}
     disputed: list[Disputed] = []
     for name, before in step.basis.before.items():
-        dispute = Disputed(name, before, getattr(step.request, name, None), getattr(record, name, None))
-        if _same(dispute.theirs, dispute.before) or _same(dispute.theirs, dispute.mine):
+        mine = getattr(step.request, name, None)
+        now = _as_input(record, mine or before) if name == step.basis.field else getattr(record, name, None)
+        dispute = Disputed(name, before, mine, now)
+        if _alike(dispute.theirs, dispute.before) or _alike(dispute.theirs, dispute.mine):
             continue
         theirs[name] = dispute.theirs
         if _same(dispute.mine, dispute.before):
@@ -135,6 +142,9 @@ def _members(disputed: Disputed, *, insist: bool) -> tuple[str, ...] | None:
 def _with(step: Step, basis: Basis, values: Mapping[str, Any], theirs: Mapping[str, Any]) -> Step:
     """Return the step with other values, based on the current ones, and with an inverse that restores these."""
     inverse = tuple(_having(request, theirs) for request in step.inverse) if len(step.inverse) == 1 else ()
+    if inverse and basis.field in theirs and basis.field not in inverse[0].declared_fields:
+        # There was no record before: taking it back removes it. Now somebody else's is put back.
+        inverse = (_having(step.request, theirs),)
     return replace(
         step,
         request=_having(step.request, values),
@@ -153,6 +163,21 @@ def _having(request: R, values: Mapping[str, Any]) -> R:
 def _same(one: Any, other: Any) -> bool:
     """Return whether two values are equal, also if request and record use different types."""
     return one == other or _comparable(one) == _comparable(other)
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Return whether two values are equal as far as both are known: a list may leave secrets out."""
+    sides = _comparable(one), _comparable(other)
+    if all(isinstance(side, dict) for side in sides):
+        first, second = cast("tuple[dict[str, Any], dict[str, Any]]", sides)
+        hidden = {name for name in first.keys() ^ second.keys() if is_secret(name)}
+        sides = [{name: value for name, value in side.items() if name not in hidden} for side in (first, second)]
+    return sides[0] == sides[1]
+
+
+def _as_input(record: Record, like: Any) -> Any:
+    """Return a record as a value of the same type as an input. Raise ValueError if it is none."""
+    return type(like).model_validate(record.model_dump(exclude_none=True)) if isinstance(like, Record) else record
 
 
 def _comparable(value: Any) -> Any:

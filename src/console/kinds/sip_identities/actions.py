@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from console.api.operations.sip import DeleteSipMapping, NewSipCredential, SetSipMapping
+from console.api.operations.sip import DeleteSipMapping, GetSipMapping, NewSipCredential, SetSipMapping
 from console.base.collation import collated
 from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation
 from console.commands.inputs import text
 from console.commands.lookup import find, group_name, lookup, user_name
-from console.kinds.inverses import Inverse, Inverses, step_of
+from console.kinds.inverses import Bases, Inverse, Inverses, step_of
 from console.kinds.sip_mappings.facts import identity_of, owner, users_of
-from console.live.command import Step
+from console.live.command import Basis, Step
 from console.records import state_words
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
@@ -138,6 +138,14 @@ def _map_again(situation: Situation, request: DeleteSipMapping) -> Inverse:
     return (mapping(request.owner_uri, identity),) if identity is not None else ()
 
 
+def _replaced(situation: Situation, request: SetSipMapping) -> Basis:
+    """Return the credential that a mapping replaces, as far as it is known."""
+    present = _pooled(situation, request.owner_uri)[0]
+    before = present.mapping if present is not None else None
+    return Basis(GetSipMapping(owner_uri=request.owner_uri), {"credential": before}, field="credential")
+
+
+BASES: Bases = {SetSipMapping: _replaced}
 INVERSES: Inverses = {
     SetSipMapping: _map_back,
     DeleteSipMapping: _map_again,

@@ -25,7 +25,8 @@ from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step,
 from console.live.merging import insisting
 from console.live.responses import masked, secrets_of, unmasked
 from console.records.people import RingingStrategy
-from console.records.secrets import without_secrets
+from console.records.record import Record
+from console.records.secrets import is_secret, without_secrets
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.revealing import REVEALED_SECONDS, Revealing
@@ -36,7 +37,7 @@ from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import block, styled
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.generated_table import field_text, name_of, titled
+from console.views.generated_table import field_text, name_of, titled, value_text
 from console.views.lines import MOST, raw
 from console.views.wording import capitalized, person
 
@@ -230,6 +231,10 @@ def _value_text(context: AppContext, disputed: Disputed, value: Any, *, plainly:
         return _several(people, lambda one: clean(person(one, context.render_context()))) or [clean("nobody")]
     if isinstance(value, RingingStrategy):
         return [clean(value.type or "", 64)]
+    if isinstance(value, Record) or isinstance(disputed.mine, Record):
+        known = value.model_dump(exclude_none=True) if isinstance(value, Record) else {}
+        told = [member for name, member in known.items() if not is_secret(name)]
+        return [clean(value_text(told) or "nothing", 200)]
     return [clean("nobody" if value is None else value, 64)]
 
 
