@@ -10,6 +10,7 @@ import pytest
 from console.api.catalogue import catalogue
 from console.api.errors import NotFound
 from console.api.listed import record_type
+from console.api.operations.permissions import GetUserPermissions
 from console.api.request import Request
 from console.commands.action import FormAsk, ReadAsk
 from console.kinds.catalogue import RESOURCES
@@ -76,6 +77,7 @@ def test_every_form_for_a_change_shows_all_current_values() -> None:
     assert read_apart == {"user-permissions.update", "domain-permissions.update"}
 
 
+KEYS = ("u-ana", "u-bob")
 PERMISSIONS = change("user-permissions.update", RESOURCES["users"])
 
 
@@ -89,12 +91,30 @@ def test_values_that_cannot_be_read_are_blank_and_the_form_says_why() -> None:
     assert ask.note == "Cannot read the current values: no permissions of their own. Blank fields stay unchanged."
 
 
-def test_values_of_several_records_are_blank_and_the_form_says_so() -> None:
-    (ask,) = asks_of(PERMISSIONS, situation(), (ANA, BOB))
+def test_values_of_many_records_are_blank_and_the_form_says_so() -> None:
+    (ask,) = asks_of(PERMISSIONS, situation(), [ANA.model_copy(update={"id": f"u{number}"}) for number in range(21)])
     assert isinstance(ask, FormAsk)
-    assert ask.title == "Update user permissions: 2 users"
+    assert ask.title == "Update user permissions: 21 users"
     assert (ask.initial, ask.each) == ({}, ())
-    assert "several records are not read" in ask.note
+    assert "more than 20 records are not read" in ask.note
+
+
+def test_values_of_several_records_are_read_shown_and_compared() -> None:
+    *reads, form = asks_of(PERMISSIONS, situation(), (ANA, BOB))
+    assert callable(form)
+    assert all(isinstance(ask, ReadAsk) for ask in reads)
+    assert [ask.request for ask in reads if isinstance(ask, ReadAsk)] == [GetUserPermissions(id=key) for key in KEYS]
+    before = Permissions(voicemail=VoicemailPermission(enabled=False))
+    answers = {ask.name: now for ask, now in zip(reads, (before, NotFound("none")), strict=True) if not callable(ask)}
+    asked = form(answers)
+    assert isinstance(asked, FormAsk)
+    assert asked.title == "Update user permissions: 2 users"
+    assert (asked.initial, [dict(now) for _, now in asked.each]) == ({}, [{"voicemail": before.voicemail}, {}])
+    assert asked.note == "Cannot read the current values of 1 of 2. Blank fields stay unchanged."
+    mine = VoicemailPermission(enabled=True)
+    steps = PERMISSIONS.plan(situation(), (ANA, BOB), {FORM: {"voicemail": mine}, **answers})
+    assert [step.basis and step.basis.before for step in steps] == [{"voicemail": before.voicemail}, None]
+    assert [step.basis and step.basis.read for step in steps] == [GetUserPermissions(id=KEYS[0]), None]
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["read", "not read"])

@@ -44,7 +44,9 @@ _CHANGES = frozenset({"update", "set"})
 _OF_USERS = frozenset({"agents", "presence"})
 """Kinds whose records are about one user, to whom the operations on users apply."""
 _BLANK = "Blank fields stay unchanged."
-_SEVERAL = f"The current values of several records are not read. {_BLANK}"
+_MOST_READ = 20
+"""Most records whose values are read before one form changes them all."""
+_SEVERAL = f"The current values of more than {_MOST_READ} records are not read. {_BLANK}"
 
 
 def verb_of(request: type[Request[Any]]) -> str:
@@ -141,9 +143,17 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         )
         if separate is None:
             return (form, *reads)
-        if len(records) > 1:
+        if len(records) > _MOST_READ:
             return (replace(form, note=f"{note} {_SEVERAL}".strip()), *reads)
-        return (ReadAsk(PRESENT, separate), partial(_filled, form, left), *reads)
+        apart = [
+            ReadAsk(_present_name(records, record), own)
+            for record in records
+            if wanted is not None and (own := _separate_read(request, wanted, record)) is not None
+        ]
+        if len(records) == 1:
+            return (*apart, partial(_filled, form, left), *reads)
+        told = [(name, _present_name(records, record)) for name, record in zip(names, records, strict=True)]
+        return (*apart, partial(_filled_for_several, form, left, told), *reads)
 
     def plan(situation: Situation, records: Sequence[Record], answers: Answers) -> list[Step]:
         typed = dict(cast("Mapping[str, Any]", answers.get(FORM) or {}))
@@ -151,8 +161,9 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         if not on_row or wanted is None:
             return [_step(situation, request, wanted, typed, lists)]
         at_hand = situation.with_records(wanted.name, records)
-        present = answers.get(PRESENT)
-        return [_step_on_row(at_hand, request, wanted, record, typed, lists, present) for record in records]
+        present = [answers.get(_present_name(records, record)) for record in records]
+        rows = zip(records, present, strict=True)
+        return [_step_on_row(at_hand, request, wanted, record, typed, lists, now) for record, now in rows]
 
     operation = request.operation
     needs_key_alone = sum(part.required for part in request.inputs()) == 1
@@ -290,6 +301,22 @@ def _filled(form: FormAsk, inputs: Sequence[Input], answers: Answers) -> FormAsk
         return replace(form, initial=_present(inputs, present))
     reason = f": {present.in_full.rstrip('.')}" if isinstance(present, ApiError) else ""
     return replace(form, note=f"{form.note} Cannot read the current values{reason}. {_BLANK}".strip())
+
+
+def _present_name(records: Sequence[Record], record: Record) -> str:
+    """Return the name of the current values of one of the records among the answers."""
+    return PRESENT if len(records) == 1 else f"{PRESENT} {record.key}"
+
+
+def _filled_for_several(
+    form: FormAsk, inputs: Sequence[Input], names: Sequence[tuple[SafeText, str]], answers: Answers
+) -> FormAsk:
+    """Return a form with the values of each record that was read; `names` are those of the record and its answer."""
+    read = [(name, answers.get(answer)) for name, answer in names]
+    each = tuple((name, _present(inputs, present) if isinstance(present, Record) else {}) for name, present in read)
+    unread = sum(not isinstance(present, Record) for _, present in read)
+    reason = f"Cannot read the current values of {unread} of {len(read)}. " if unread else ""
+    return replace(form, each=each, note=f"{form.note} {reason}{_BLANK}".strip())
 
 
 def _read_of(request: type[Request[Any]]) -> type[Request[Any]] | None:
