@@ -277,7 +277,7 @@ def test_the_oldest_alert_is_at_least_as_old_if_another_may_be_older(other: tupl
     text = "".join(each.text for each in TABLES["alerts"].totals(known, render))
     assert (", oldest ≥ 1:00" in text) is bool(other)
     assert (", oldest 1:00" in text) is not bool(other)
-    assert alerts.oldest_exact(alerts.active(render), render) is not bool(other)
+    assert alerts.oldest_exact(alerts.active(render), exact=alerts.active_exact(render)) is not bool(other)
 
 
 def test_waits_that_follow_changes_count_those_of_unknown_time() -> None:

@@ -77,9 +77,9 @@ def oldest(alerts: Sequence[Alert]) -> float | None:
     return wording.at(alerts[0].created_at) if alerts else None
 
 
-def oldest_exact(alerts: Sequence[Alert], render: RenderContext) -> bool:
+def oldest_exact(alerts: Sequence[Alert], *, exact: bool) -> bool:
     """Return whether none is older than `oldest`: all active alerts are known, and when they were sent."""
-    return active_exact(render) and not (alerts and wording.at(alerts[-1].created_at) is None)
+    return exact and not (alerts and wording.at(alerts[-1].created_at) is None)
 
 
 def _template_id(alert: Alert) -> str | None:

@@ -150,7 +150,7 @@ def _state(context: AppContext) -> SafeText:
     if health.age is not None:
         active = alerts.active(render)
         oldest = alerts.oldest(active)
-        exact = alerts.oldest_exact(active, render)
+        exact = alerts.oldest_exact(active, exact=alerts.active_exact(render))
         age = "" if oldest is None else f" {least_age(render.now_ms - oldest, render, exact=exact)}"
         parts.append(f"{plural(len(active), 'alert')}{age}" if active else "no alerts")
     longest = context.waits.longest(render)

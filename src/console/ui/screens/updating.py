@@ -72,6 +72,7 @@ class FullScreen(ThrottledScreen[None], Updating):
         user = context.backend.me.user if context.backend.me else None
         own = activity_of(presence_or_agent(render.me, render))
         active, longest = alerts.active(render), context.waits.longest(render)
+        exact = alerts.active_exact(render)
         oldest, wait = alerts.oldest(active), None if longest is None else longest.ms(render.now_ms)
         age = None if health.age is None else round(health.age)
         retry = None if health.retry_in is None else math.ceil(health.retry_in)
@@ -86,10 +87,10 @@ class FullScreen(ThrottledScreen[None], Updating):
             paused=paused,
             health=Health(health.state, age, health.reason, retry),
             alerts=len(active),
-            alerts_exact=alerts.active_exact(render),
+            alerts_exact=exact,
             own_alerts=scope("alerts", render) is not Scope.ALL,
             oldest_alert_ms=None if oldest is None else _whole(render.now_ms - oldest),
-            oldest_alert_exact=alerts.oldest_exact(active, render),
+            oldest_alert_exact=alerts.oldest_exact(active, exact=exact),
             longest_wait_ms=None if wait is None else _whole(wait),
             waits_exact=wait is None or (not context.waits.untimed and waits_exact(render)),
             own_waits=scope("calls", render) is not Scope.ALL,
