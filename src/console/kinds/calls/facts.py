@@ -15,7 +15,7 @@ from console.records.raw import WireStruct, decoder
 from console.records.state_words import normalized
 from console.views import wording
 from console.views.changes import VersionedDelta
-from console.views.index import Index
+from console.views.index import Derived, Index
 from console.views.timeline import reason_in
 
 if TYPE_CHECKING:
@@ -283,19 +283,23 @@ def longest_first(calls: Iterable[Call]) -> list[Call]:
     return sorted(calls, key=lambda call: _place(Wait(call.id, begun(call), call)))
 
 
+def _in_doubt(render: RenderContext) -> bool:
+    others = cast("Collection[Call]", render.in_other_state("calls", state_words.CALL))
+    return any(waits_if_known(call) is None for call in others)
+
+
+_IN_DOUBT: Derived[bool] = Derived("calls", _in_doubt)
+"""Whether the state of a call has no meaning: each row of a list of queues asks."""
+
+
 def waits_exact(render: RenderContext) -> bool:
     """Return whether all waits are known: the list of calls is complete, and no state of a call is without meaning."""
-    return render.extent("calls") is Extent.WHOLE and not _in_doubt(render)
+    return render.extent("calls") is Extent.WHOLE and not _IN_DOUBT.of(render)
 
 
 def longest_exact(waits: Sequence[Wait], render: RenderContext) -> bool:
     """Return whether none waits longer than the first of these waits: all are known, and since when."""
     return waits_exact(render) and not (waits and waits[-1].since is None)
-
-
-def _in_doubt(render: RenderContext) -> bool:
-    others = cast("Collection[Call]", render.in_other_state("calls", state_words.CALL))
-    return any(waits_if_known(call) is None for call in others)
 
 
 def waits(render: RenderContext) -> list[Wait]:
