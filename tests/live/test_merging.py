@@ -121,6 +121,7 @@ def test_only_fields_that_both_changed_differently_conflict() -> None:
     assert again.request == UpdateUser(
         id="u1", domain="a.example", alias="Annie", locale="pt", mobile_phone=("+1", "+2", "+3")
     )
+    assert clash.record is not None
     assert based_on(again, clash.record) == again
 
 
