@@ -22,7 +22,7 @@ BUGS: tuple[Bug, ...] = (
     bug(
         "nobody waits if the states of all calls are unknown words",
         "kinds/calls/facts.py",
-        'return render.extent("calls") is Extent.WHOLE and not _in_doubt(render)',
+        'return render.extent("calls") is Extent.WHOLE and not _IN_DOUBT.of(render)',
         'return render.extent("calls") is Extent.WHOLE',
         "kinds/status/test_extents.py -k waits",
     ),

@@ -311,7 +311,7 @@ def _present_name(records: Sequence[Record], record: Record) -> str:
 def _filled_for_several(
     form: FormAsk, inputs: Sequence[Input], names: Sequence[tuple[SafeText, str]], answers: Answers
 ) -> FormAsk:
-    """Return a form with the values of each record that was read; `names` are those of the record and its answer."""
+    """Return a form with the values of each record that was read; `names` has the names of records and of answers."""
     read = [(name, answers.get(answer)) for name, answer in names]
     each = tuple((name, _present(inputs, present) if isinstance(present, Record) else {}) for name, present in read)
     unread = sum(not isinstance(present, Record) for _, present in read)
