@@ -50,7 +50,8 @@ def test_home_with_a_day_and_the_cursor_on_a_queue(picture: Picture, busy: Still
     picture(backend, "i", "tab", "down", size=LARGE, themes=["light"])
 
 
-def test_related_records_beside_a_list(picture: Picture, busy: StillWorld):
+def test_related_records_beside_a_list(picture: Picture, still_worlds: StillWorlds):
+    busy = still_worlds.of("busy")
     backend = IdleBackend(busy)
 
     async def stay(sitter: Sitter) -> None:

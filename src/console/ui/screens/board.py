@@ -67,7 +67,8 @@ def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = T
     """
     need = max(queues, _EMPTY) + _HEAD
     if width < _NARROW:
-        charts = _colleagues(height - need, height) if own else height // 4 if height >= 26 and width >= 96 else 0
+        charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
+        charts = _colleagues(height - need, height) if own else charts
         charts = charts if begun or own else min(charts, 1)
         return BoardHeights(
             min(need, max(4, (height - charts - (1 if charts else 0)) * 11 // 20)),
