@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.budgets.figure import Figure, read
 from tests.budgets.paper_service import write_answers
 
-MODULES = ("console_work", "home_work", "record_work", "service_work")
+MODULES = ("console_work", "record_work", "service_work")
 """They measure, each in a process of its own."""
 ROOT = Path(__file__).resolve().parents[2]
 BUDGETS = Path(__file__).parent.with_suffix(".toml")

@@ -60,6 +60,7 @@ class ConsoleWork:
         await stage.beat()
         self._started()
         await self.settle()
+        await self._quiet_second("Home")
         await stage.press("2")
         await self.settle()
         calls = stage.app.screen.pane
@@ -120,9 +121,9 @@ class ConsoleWork:
         await self._beat("nothing changed")
         await self._beat("a row in sight changed", seen[len(seen) // 2])
         await self._beat("a row out of sight changed", keys[-1])
-        await self.quiet_second("a list")
+        await self._quiet_second("a list")
 
-    async def quiet_second(self, where: str) -> None:
+    async def _quiet_second(self, where: str) -> None:
         """Count the work of ten beats without events and keys."""
         await self.settle()
         written, revision = self.stage.written, self.stage.backend.revision

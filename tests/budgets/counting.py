@@ -43,6 +43,7 @@ class CallCounter:
         self._threads: list[tuple[str, Counts, Counts]] = []
         self._before = self._all()
         self._trace: Any = None
+        self._counting = False
 
     def start(self) -> None:
         """Count from now on."""
@@ -53,11 +54,13 @@ class CallCounter:
     def begin(self) -> None:
         """Begin a figure. All threads must be at rest."""
         self._before = self._all()
+        self._counting = True
         sys.settrace(self._trace)
 
     def end(self) -> dict[str, Work]:
         """Return the work since `begin`, by role. All threads must be at rest."""
-        # Counting makes everything slower.
+        # Counting makes everything slower. Other threads keep their trace, which counts nothing.
+        self._counting = False
         sys.settrace(None)
         return {role: work.since(self._before[role]) for role, work in self._all().items()}
 
@@ -67,13 +70,13 @@ class CallCounter:
         self._threads.append((_ROLES.get(threading.current_thread().name, OTHER), calls, lines))
 
         def count_line(frame: FrameType, event: str, _argument: Any) -> Any:
-            if event == "line":
+            if event == "line" and self._counting:
                 lines[frame.f_code] += 1
             return count_line
 
         def count_call(frame: FrameType, _event: str, _argument: Any) -> Any:
             code = frame.f_code
-            if not code.co_filename.startswith(SOURCE):
+            if not self._counting or not code.co_filename.startswith(SOURCE):
                 return None
             calls[code] += 1
             return count_line
