@@ -140,23 +140,27 @@ async def test_rows_without_room_are_counted_and_can_be_scrolled_to(quiet: Share
         assert head_of(quiet).endswith(f"↓ {42 - shown} more")
 
 
-async def test_a_reason_wider_than_its_tile_continues_on_the_next_line(quiet: SharedSitter) -> None:
+@pytest.mark.parametrize(
+    ("reason", "lines"),
+    [
+        ("gateway answered 503", ["gateway answered", "503  2 of 3"]),
+        ("media server unreachable", ["media server", "unreachable"]),
+    ],
+    ids=["beside the number", "without room for the number"],
+)
+async def test_a_reason_wider_than_its_tile_continues_on_the_next_line(
+    quiet: SharedSitter, reason: str, lines: list[str]
+) -> None:
     backend = quiet.backend
     now = backend.world.clock.now_ms()
-    reasons = ("gateway answered 503", "gateway answered 503", "no route")
     failed = [
-        Call(id=f"f{number}", state="servererror", to=now - 60_000, data={"reason": reason})
-        for number, reason in enumerate(reasons)
+        Call(id=f"f{number}", state="servererror", to=now - 60_000, data={"reason": each})
+        for number, each in enumerate((reason, reason, "no route"))
     ]
     only(backend, "calls", failed)
     await quiet.settle()
     tile = screen_of(quiet).query_one("#tile-failed", Tile)
-    assert [line.strip() for line in tile.said.splitlines()] == [
-        "Failed, 5 min",
-        "3",
-        "gateway answered",
-        "503  2 of 3",
-    ]
+    assert [line.strip() for line in tile.said.splitlines()] == ["Failed, 5 min", "3", *lines]
     assert all(len(line) <= tile.size.width for line in tile.said.splitlines()), "nothing alarming is cut"
 
 

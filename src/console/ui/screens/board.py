@@ -267,9 +267,11 @@ class Tile(StyledLine):
         if 0 < width < len(note) or not note.isascii():
             # A reason that is wider than the tile continues on the last line, before what stands there.
             third, *rest = (pieces(row) for row in wrap((Cell(note, Tone.QUIET),), width or cells(note)))
-            last = [*(part for row in rest for part in row), *([piece("  ")] if rest else [])]
+            last = [part for row in rest for part in row]
         if number.more:
-            last.append(piece(clean(number.more, 40), Tone.QUIET))
+            more = [*([piece("  ")] if last else []), piece(clean(number.more, 40), Tone.QUIET)]
+            # Half a number would be another number.
+            last += more if not last or width_of([*last, *more]) <= width else []
         self.update(first, values, third, last)
 
 
