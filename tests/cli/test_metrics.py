@@ -132,6 +132,27 @@ def test_the_age_of_records_without_a_time_has_no_figure() -> None:
     assert none["console_calls_longest_wait_seconds",] == none["console_alerts_oldest_seconds",] == 0
 
 
+def test_figures_beside_records_of_unknown_state_or_time_are_minima_so_that_rules_fire() -> None:
+    began = SystemClock().now_ms() - 60_000
+    calls = {
+        "c1": Call(id="c1", state="queued"),
+        "c2": Call(id="c2", state="queued", date=began),
+        "c3": Call(id="c3", state="hyperspace"),
+    }
+    alerts = {
+        "a1": Alert.model_validate({"alertId": "a1", "state": "active", "createdAt": began}),
+        "a2": Alert.model_validate({"alertId": "a2", "state": "hyperspace"}),
+    }
+    found = figures(Known(calls=calls, alerts=alerts))
+    assert found["console_calls_longest_wait_seconds",] >= 60
+    assert found["console_calls", "waiting"] == 2
+    assert found["console_alerts_oldest_seconds",] >= 60
+    assert found["console_alerts_active",] == 1
+    nothing = figures(Known(calls={"c3": calls["c3"]}, alerts={"a2": alerts["a2"]}))
+    unknown = {("console_calls_longest_wait_seconds",), ("console_alerts_oldest_seconds",), ("console_alerts_active",)}
+    assert not unknown & nothing.keys()
+
+
 def test_lists_of_which_others_see_more_have_no_figures() -> None:
     def found_as(role: str) -> dict[tuple[str, ...], float]:
         return figures(Known(role, calls={}, alerts={}, queues={}, agents={}, status={}))

@@ -52,7 +52,56 @@ def test_the_age_of_waits_and_alerts_without_a_time_is_unknown_and_never_ok(scri
         assert (ended.code, "longest wait the service does not tell enough" in ended.out) == (3, True), ended.out
         timeless.append({"id": "2", "state": "queued", "date": SystemClock().now_ms() - 300_000})
         ended = script("status", "--check")
-        assert (ended.code, ended.out.startswith("CONSOLE CRITICAL - longest wait 5m")) == (2, True), ended.out
+        assert (ended.code, ended.out.startswith("CONSOLE CRITICAL - longest wait ≥ 5m")) == (2, True), ended.out
+
+
+def test_an_inexact_figure_is_a_minimum_that_can_be_critical_and_never_ok(script: Console, home: Path) -> None:
+    now = SystemClock().now_ms()
+    calls = [{"id": "1", "state": "queued"}, {"id": "2", "state": "queued", "date": now - 300_000}]
+    alert = {"state": "active", "title": "Trunk down"}
+    alerts = [{"alertId": "a1", **alert}, {"alertId": "a2", **alert, "createdAt": now - 300_000}]
+    agents = [{"id": "ana", "online": True, "activity": "available"}, {"id": "bob", "activity": "??"}]
+    with stub({"GET /calls": calls, "GET /alerts": alerts, "GET /agents": agents, "GET /skills": []}) as backend:
+        profile(home, backend.url, 'events = "off"')
+
+        def checked(*limits: str) -> tuple[int, str, str]:
+            usual = [part for each in limits for part in ("--critical", each)]
+            for side in ("--warning", "--critical"):
+                usual = [*(part for each in ("wait=1d", "alert-age=1d", "free=0") for part in (side, each)), *usual]
+            ended = script("status", "--check", *usual)
+            text, _, data = ended.out.partition(" | ")
+            return ended.code, text, data
+
+        for limits in ((), ("wait=6m",), ("alert-age=6m",)):
+            code, text, data = checked(*limits)
+            assert code == 3, limits
+            assert re.search(r"longest wait ≥ 5m[ \ds]* \(the service does not tell enough about its calls\)", text)
+            assert "oldest open alert ≥ 5m" in text
+            assert "free" not in text, "one is known to be free, which is more than 0"
+            assert not {"wait", "alert-age", "free"} & {name for name, *_ in DATA.findall(data)}
+        code, text, _ = checked("wait=4m")
+        assert (code, text.startswith("CONSOLE CRITICAL - longest wait ≥ 5m")) == (2, True)
+        assert "tell enough" not in text
+        code, text, _ = checked("free=1")
+        assert (code, "free agents ≥ 1 (" in text) == (3, True), "a second one may be free"
+        ended = script("status")
+        assert re.search(r"^longest wait +≥ 5m", ended.out, re.MULTILINE)
+        figures = json.loads(script("status", "--json").out)
+        assert (figures["waiting"], figures["wait"], figures["alert-age"], figures["free"]) == (2, None, None, None)
+
+
+def test_a_figure_of_a_part_of_a_list_is_a_minimum(script: Console, home: Path) -> None:
+    calls = [
+        {"id": str(number), "state": "queued", "date": SystemClock().now_ms() - 300_000} for number in range(1_001)
+    ]
+    with stub({"GET /calls": calls}) as backend:
+        profile(home, backend.url, 'events = "off"\nmax_rows = 1000')
+        ended = script("status", "--check", "--critical", "waiting=4")
+        assert (ended.code, "waiting calls ≥ 1000" in ended.out) == (2, True), ended.out
+        ended = script(
+            "status", "--check", "--critical", "waiting=1001", "--critical", "wait=1d", "--warning", "wait=1d"
+        )
+        assert (ended.code, "waiting calls ≥ 1000 (" in ended.out) == (3, True), ended.out
 
 
 @pytest.mark.parametrize(

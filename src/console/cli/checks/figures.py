@@ -88,6 +88,8 @@ class LiveFigures(Collector):
         """Yield all figures.
 
         A list that is not known has none, nor one of only the caller's own records: none is better than a wrong zero.
+        Beside records of unknown state or time, a count or an age is the least that it can be: without it, a rule for
+        a wait that is too long would be silent.
         """
         render = self._render()
 
@@ -129,7 +131,10 @@ def _gauge(name: str, about: str, label: str, values: Iterable[tuple[str, float]
 def _add_age(
     family: GaugeMetricFamily, labels: Sequence[str], since_ms: float | None, many: int | None, render: RenderContext
 ) -> None:
-    """Add the age of the oldest of so many records. None are 0 s old; without a known time there is no sample."""
+    """Add the age of the oldest known of so many records; None of them if it is not known how many there are.
+
+    None are 0 s old; without a known time there is no sample.
+    """
     if since_ms is not None:
         family.add_metric(labels, max(0.0, render.now_ms - since_ms) / 1000)
     elif many == 0:
@@ -153,13 +158,11 @@ def _of_calls(render: RenderContext) -> Iterator[Metric]:
     exact = calls.waits_exact(render)
     matching_calls = [call for call in _CALLS if exact or counts[call] or call == "other"]
     yield _gauge("console_calls", "Calls by state.", "state", ((value, counts[value]) for value in matching_calls))
-    if not exact:
-        return
     since = [wait.since for wait in calls.waits(render)]
     longest = min((value for value in since if value is not None), default=None)
     about = "Duration of the longest wait; 0 without a waiting caller."
     wait = GaugeMetricFamily("console_calls_longest_wait_seconds", about, labels=())
-    _add_age(wait, (), longest, len(since), render)
+    _add_age(wait, (), longest, len(since) if exact else None, render)
     yield wait
 
 
@@ -188,13 +191,12 @@ def _of_skills(render: RenderContext) -> Iterator[Metric]:
 
 
 def _of_alerts(render: RenderContext) -> Iterator[Metric]:
-    if not alerts.active_exact(render):
-        return
-    active = alerts.active(render)
-    yield GaugeMetricFamily("console_alerts_active", "Alerts that nobody has accepted.", len(active))
+    active, exact = alerts.active(render), alerts.active_exact(render)
+    if active or exact:
+        yield GaugeMetricFamily("console_alerts_active", "Alerts that nobody has accepted.", len(active))
     about = "Age of the oldest of them; 0 without one."
     age = GaugeMetricFamily("console_alerts_oldest_seconds", about, labels=())
-    _add_age(age, (), alerts.oldest(active), len(active), render)
+    _add_age(age, (), alerts.oldest(active), len(active) if exact else None, render)
     yield age
 
 

@@ -7,13 +7,14 @@ import json as jsonlib
 import math
 import sys
 from argparse import ArgumentParser
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from contextlib import AsyncExitStack
 from enum import IntEnum
 from typing import TypeVar, cast
 
 from console.api.errors import ApiError, TimedOut
 from console.base.frozen import Frozen, replace
+from console.base.signs import drawn
 from console.base.text import clean
 from console.cli.connection import SelectedProfile, Where, add_where, choose, logged_in, run_async
 from console.cli.exits import Exit, Failure
@@ -30,6 +31,7 @@ from console.kinds.calls import facts as calls
 from console.kinds.scope import of_them
 from console.kinds.skills.facts import all_staffing
 from console.live.bounds import bounds_for
+from console.records.extent import Extent
 from console.records.traffic import Call
 from console.views.render_context import RenderContext
 from console.views.spans import span
@@ -64,8 +66,8 @@ class KeyFigure(Frozen):
     title: str
     needs: tuple[str, ...]
     """The lists that it is computed from."""
-    value: Callable[[RenderContext], float | None]
-    """Returns its value, None if the lists do not tell it."""
+    value: Callable[[RenderContext], tuple[float | None, bool]]
+    """Returns its value, None if the lists do not tell it, and whether it is exact: it may be higher otherwise."""
     seconds: bool = False
     below: bool = False
     """Whether low values are bad."""
@@ -80,15 +82,14 @@ class KeyFigure(Frozen):
         threshold = level(self.threshold, render)
         return replace(self, limits=CheckLimits(threshold.warn / threshold.unit, threshold.bad / threshold.unit))
 
-    def outcome(self, value: float) -> CheckOutcome:
-        """Compare a value with the limits."""
-        for limit, outcome in (
-            (self.limits.critical, CheckOutcome.CRITICAL),
-            (self.limits.warning, CheckOutcome.WARNING),
-        ):
+    def outcome(self, value: float, *, exact: bool = True) -> CheckOutcome:
+        """Compare a value with the limits. UNKNOWN if it is not exact, and a higher one has another outcome."""
+        limits = ((self.limits.critical, CheckOutcome.CRITICAL), (self.limits.warning, CheckOutcome.WARNING))
+        for limit, outcome in limits:
             if limit is not None and (value <= limit if self.below else value >= limit):
-                return outcome
-        return CheckOutcome.OK
+                return CheckOutcome.UNKNOWN if self.below and not exact else outcome
+        is_above = self.below and any(limit is not None for limit, _ in limits)
+        return CheckOutcome.OK if exact or is_above else CheckOutcome.UNKNOWN
 
     def range_of(self, limit: float) -> str:
         """Return the range of values within a limit as plugins write it: `60` for up to 60, `2:` for 2 and more.
@@ -108,51 +109,40 @@ def _calls(render: RenderContext) -> list[Call]:
     return [call for call in cast("Mapping[str, Call]", render.lookup("calls")).values() if not calls.over(call)]
 
 
-def _active_calls(render: RenderContext) -> int | None:
-    listed_calls = _calls(render)
-    return None if any(calls.waits_if_known(call) is None for call in listed_calls) else len(listed_calls)
+def _active_calls(render: RenderContext) -> tuple[int, bool]:
+    known = [calls.waits_if_known(call) is not None for call in _calls(render)]
+    return sum(known), render.extent("calls") is Extent.WHOLE and all(known)
 
 
-def _waiting(render: RenderContext) -> int | None:
-    return len(calls.waits(render)) if calls.waits_exact(render) else None
+def _waiting(render: RenderContext) -> tuple[int, bool]:
+    return len(calls.waits(render)), calls.waits_exact(render)
 
 
-def _longest_wait(render: RenderContext) -> float | None:
-    if not calls.waits_exact(render):
-        return None
+def _longest_wait(render: RenderContext) -> tuple[float | None, bool]:
     waits = calls.waits(render)
     longest = waits[0].ms(render.now_ms) if waits else 0
-    return None if longest is None else longest / 1000
+    return None if longest is None else longest / 1000, calls.longest_exact(waits, render)
 
 
-def _failures(render: RenderContext) -> int | None:
-    return len(calls.recent_failures(render)) if calls.waits_exact(render) else None
+def _failures(render: RenderContext) -> tuple[int, bool]:
+    return len(calls.recent_failures(render)), calls.waits_exact(render)
 
 
-def _alerts(render: RenderContext) -> int | None:
-    return len(alerts.active(render)) if alerts.active_exact(render) else None
+def _alerts(render: RenderContext) -> tuple[int, bool]:
+    return len(alerts.active(render)), alerts.active_exact(render)
 
 
-def _oldest_alert(render: RenderContext) -> float | None:
-    if not alerts.active_exact(render):
-        return None
+def _oldest_alert(render: RenderContext) -> tuple[float | None, bool]:
     active = alerts.active(render)
     oldest = alerts.oldest(active) if active else render.now_ms
-    return None if oldest is None else max(0.0, render.now_ms - oldest) / 1000
+    age = None if oldest is None else max(0.0, render.now_ms - oldest) / 1000
+    return age, alerts.oldest_exact(active, exact=alerts.active_exact(render))
 
 
-def _free(render: RenderContext) -> int | None:
-    many, exact = free(render)
-    return many if exact else None
-
-
-def _understaffed(render: RenderContext) -> int | None:
-    staffings = [staffing for _, staffing in all_staffing(render)]
-    return (
-        sum(staffing.understaffed for staffing in staffings)
-        if all(staffing.is_known for staffing in staffings)
-        else None
-    )
+def _understaffed(render: RenderContext) -> tuple[int, bool]:
+    known = [staffing for _, staffing in all_staffing(render) if staffing.is_known]
+    exact = render.extent("skills") is Extent.WHOLE and len(known) == len(render.lookup("skills"))
+    return sum(staffing.understaffed for staffing in known), exact
 
 
 FIGURES: Mapping[str, KeyFigure] = {
@@ -160,7 +150,7 @@ FIGURES: Mapping[str, KeyFigure] = {
     "waiting": KeyFigure("waiting calls", ("calls",), _waiting),
     "wait": KeyFigure("longest wait", ("calls",), _longest_wait, seconds=True, threshold=WAIT),
     "failures": KeyFigure(f"failed in {calls.FAILED_MINUTES} min", ("calls",), _failures),
-    "free": KeyFigure("free agents", ("agents",), _free, below=True),
+    "free": KeyFigure("free agents", ("agents",), free, below=True),
     "understaffed": KeyFigure(
         "understaffed skills", ("agents", "skills"), _understaffed, limits=CheckLimits(warning=1)
     ),
@@ -179,15 +169,25 @@ class Measured(Frozen):
     reason: str = ""
     part: str = ""
     """Which records are counted, after the value: ` of yours`, or empty for all."""
+    at_least: str = ""
+    """The sign before a value that may be higher: `≥ `, or empty for an exact one."""
+
+    @property
+    def exact(self) -> float | None:
+        """The value, if it is exact: programs cannot see the sign."""
+        return None if self.at_least else self.value
 
     @property
     def outcome(self) -> CheckOutcome:
         """How the value compares with the limits."""
-        return CheckOutcome.UNKNOWN if self.value is None else self.figure.outcome(self.value)
+        return CheckOutcome.UNKNOWN if self.value is None else self.figure.outcome(self.value, exact=not self.at_least)
 
     def words(self) -> str:
-        """Return the value in words with its scope, or why there is none."""
-        return self.reason or "unknown" if self.value is None else f"{self.figure.words(self.value)}{self.part}"
+        """Return the value in words with its scope, and why it is not known or not exact."""
+        if self.value is None:
+            return self.reason or "unknown"
+        text = f"{self.at_least}{self.figure.words(self.value)}{self.part}"
+        return f"{text} ({self.reason})" if self.at_least and self.outcome is CheckOutcome.UNKNOWN else text
 
     def line(self) -> str:
         """Return a line for people."""
@@ -242,7 +242,7 @@ def status(
     measurements = run_async(lambda: _measure(chosen, limits, timeout))
     if json:
         values = {
-            measured.name: None if measured.value is None else round(measured.value, 1) for measured in measurements
+            measured.name: None if measured.exact is None else round(measured.exact, 1) for measured in measurements
         }
         sys.stdout.write(jsonlib.dumps(values) + "\n")
     if check:
@@ -255,7 +255,7 @@ def status(
     parts = [measured.figure.title for measured in measurements if measured.value is not None and measured.part]
     if parts:
         talk(f"only your own are counted, as others are shown to admins only: {', '.join(parts)}")
-    missing = [measured for measured in measurements if measured.value is None]
+    missing = [measured for measured in measurements if measured.exact is None]
     for measured in missing:
         talk(f"{measured.figure.title}: {measured.reason}")
     return Exit.FAILED if missing else Exit.OK
@@ -266,12 +266,12 @@ _RANK = (CheckOutcome.OK, CheckOutcome.UNKNOWN, CheckOutcome.WARNING, CheckOutco
 
 
 def _plugin_line(measurements: Sequence[Measured], worst: CheckOutcome) -> str:
-    """Return the line of a monitoring plugin: the worst figures, and all values as performance data."""
+    """Return the line of a monitoring plugin: the worst figures, and all exact values as performance data."""
     concerning = [
         measured for measured in measurements if measured.outcome is worst and worst is not CheckOutcome.OK
     ] or measurements[:3]
     text = ", ".join(f"{one.figure.title} {one.words()}" for one in concerning)
-    data = " ".join(_performance(measured) for measured in measurements if measured.value is not None)
+    data = " ".join(_performance(measured) for measured in measurements if measured.exact is not None)
     # The first "|" separates text from data.
     return clean(f"CONSOLE {worst.name} - {text.replace('|', '/')} | {data}", 1000)
 
@@ -315,7 +315,9 @@ async def _measure(
             if cut or kind in known.own:
                 reasons[kind] = cut or f"only your own {kind} are shown to you"
         render = render_context_of(chosen.profile, chosen.config, me, known, known.extent)
-    return [_measured(name, figure.limited(render), limits, reasons, render) for name, figure in FIGURES.items()]
+    return [
+        _measured(name, figure.limited(render), limits, reasons, render, known.own) for name, figure in FIGURES.items()
+    ]
 
 
 def _measured(
@@ -324,15 +326,19 @@ def _measured(
     limits: Mapping[str, Mapping[str, float]],
     reasons: Mapping[str, str],
     render: RenderContext,
+    own: Set[str],
 ) -> Measured:
     chosen_limits = {side: values[name] for side, values in limits.items() if name in values}
     figure = replace(figure, limits=replace(figure.limits, **chosen_limits))
     reason = next((reasons[kind] for kind in figure.needs if kind in reasons), "")
-    value = None if reason else figure.value(render)
-    if value is None and not reason:
+    value, exact = figure.value(render)
+    exact = exact and not reason
+    if not exact and (not value or not own.isdisjoint(figure.needs)):
+        value = None
+    if not exact and not reason:
         reason = f"the service does not tell enough about its {' and '.join(figure.needs)}"
     part = next(filter(None, (of_them(kind, render) for kind in figure.needs)), "")
-    return Measured(name, figure, value, reason, part)
+    return Measured(name, figure, value, reason, part, "" if exact else f"{drawn('≥', render.symbols)} ")
 
 
 def _limits(option: str, texts: Sequence[str]) -> dict[str, float]:
