@@ -13,6 +13,7 @@ from console.recording.recording import ListRecording
 from console.report import report as report_module
 from console.report.calls import SLOTS
 from console.report.report import ReportFault, report
+from console.report.sections import sections
 from tests.report.tape import FIRST, LIVE, LOST, Tape, agent, at, by, call, render_of, reported, tape
 
 LISTS: Mapping[str, Mapping[str, Any]] = {
@@ -60,6 +61,39 @@ def test_a_queue_has_its_calls_its_service_level_and_its_longest_waits(tmp_path:
     assert queue.waits[0].ended_ms == at(160)
     assert found.calls.talked == 2
     assert sum(each or 0 for each in found.calls.answered) == 2
+
+
+def test_a_worst_wait_and_a_slowest_alert_may_be_exceeded_by_those_without_a_time(tmp_path: Path):
+    def words(name: str, *, untimed: bool) -> str:
+        with tape(tmp_path / name) as made:
+            waiting = {"e": {"id": "e", "state": "queued", "target": "billing"}} if untimed else {}
+            made.begin({**LISTS, "calls": waiting})
+            pass_calls(made)
+            accepted = {"state": "accepted", "acceptedBy": "eva"}
+            made.put("alerts", "k1", {"alertId": "k1", "createdAt": at(10), "resolvedAt": at(70), **accepted})
+            if untimed:
+                made.put("alerts", "k2", {"alertId": "k2", "createdAt": at(10), **accepted})
+                made.put("alerts", "k3", {"alertId": "k3", "state": "active"})
+            made.at = 210
+            made.end()
+            found = reported(made)
+            with ListRecording.open(made.file) as recording:
+                shown = sections(found, render_of(recording, made.now))
+        return "\n".join(
+            [*itertools.chain.from_iterable(each.facts for each in shown)]
+            + [" | ".join(row.cells) for each in shown for table in each.tables for row in table.rows]
+        )
+
+    for folder in ("exact", "untimed"):
+        (tmp_path / folder).mkdir()
+    exact, untimed = words("exact", untimed=False), words("untimed", untimed=True)
+    assert "| 2:30 |" in exact
+    assert "≥" not in exact
+    assert "1:00 at most." in exact
+    assert "| ≥ 2:30 |" in untimed
+    assert "1:00 at most, without 1 of unknown duration." in untimed
+    assert "1 more alert without a time of sending." in untimed
+    assert "| 0:00" not in untimed
 
 
 def test_a_call_that_is_offered_to_one_agent_after_another_counts_once(tmp_path: Path):

@@ -61,6 +61,8 @@ class QueueFigures(Frozen):
     in_time_percent: float | None
     """Service level: the calls answered in time, of those that were answered or abandoned; None if there were none."""
     waits: tuple[LongWait, ...]
+    untimed: int
+    """Calls that were abandoned or wait at the end, and of which it is not known since when: they may be longest."""
 
 
 class CallFigures(Frozen):
@@ -86,6 +88,7 @@ class _QueueCounts:
     answered: int = 0
     in_time: int = 0
     abandoned: int = 0
+    untimed: int = 0
     worst: list[tuple[int, int, str, str, str]] = field(default_factory=list[tuple[int, int, str, str, str]])
     """A heap with the shortest of the longest waits on top."""
 
@@ -160,6 +163,7 @@ class CallCounter:
         elif passage.what is What.ABANDONED:
             counts.abandoned += 1
             until = wording.at(call.to) if call is not None else None
+            counts.untimed += since is None
             if since is not None:
                 counts.add((at_ms if until is None else until) - since, at_ms, call, key, "abandoned")
             self._slots[1][self._slot(at_ms)] += 1
@@ -175,6 +179,7 @@ class CallCounter:
         for key, (queue, since) in self._open.items():
             waiting[queue] = waiting.get(queue, 0) + 1
             call = cast("Call | None", calls.get(key))
+            self._counts[queue].untimed += since is None
             if since is not None and call is not None and facts.waiting(call):
                 self._counts[queue].add(self._last - since, self._last, call, key, "waiting")
         queue_figures = [self._figures(name, counts, waiting.get(name, 0)) for name, counts in self._counts.items()]
@@ -210,6 +215,7 @@ class CallCounter:
                 LongWait(ms, ended, key, wording.name(caller, render) or "", ending)
                 for ms, ended, key, caller, ending in waits
             ),
+            untimed=counts.untimed,
         )
 
 

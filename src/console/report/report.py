@@ -55,6 +55,10 @@ class AlertsFigures(Frozen):
     never: tuple[AlertFigures, ...]
     """Those that nobody accepted, the oldest first."""
     never_many: int
+    untimed: int
+    """Accepted ones of which it is not known after how long."""
+    undated: int
+    """Further alerts, which do not tell when they were sent."""
 
 
 class RuleFigures(Frozen):
@@ -108,9 +112,13 @@ class Latest:
 def alerts(latest: Latest, first: int, last: int, render: RenderContext) -> AlertsFigures:
     """Return the figures of the alerts."""
     sent_alerts: list[AlertFigures] = []
+    undated = 0
     for alert in cast("Iterable[Alert]", latest.records.values()):
         sent, resolved = wording.at(alert.created_at), wording.at(alert.resolved_at)
-        if sent is None or sent > last or (sent < first and not is_active(alert) and (resolved or 0) < first):
+        if not is_active(alert) and (sent or first - 1) < first and (resolved or 0) < first:
+            continue
+        if sent is None or sent > last:
+            undated += sent is None
             continue
         taken = time_to_accept(alert) if alert.accepted_by else None
         sent_alerts.append(
@@ -140,6 +148,8 @@ def alerts(latest: Latest, first: int, last: int, render: RenderContext) -> Aler
         tuple(sorted(accepted, key=lambda alert: -(alert.accepted_ms or 0))[:MOST]),
         tuple(never[:MOST]),
         len(never),
+        sum(alert.accepted_ms is None for alert in accepted),
+        undated,
     )
 
 

@@ -160,8 +160,11 @@ class _Words:
             slowest = figures.slowest[0]
             facts.append(
                 f"Accepted after {span_words(figures.median_ms)} in the middle (median), "
-                f"{span_words(slowest.accepted_ms or 0)} at most."
+                f"{span_words(slowest.accepted_ms or 0)} at most"
+                + (f", without {amount(figures.untimed)} of unknown duration." if figures.untimed else ".")
             )
+        if figures.undated:
+            facts.append(f"{plural(figures.undated, 'more alert')} without a time of sending.")
         if figures.never_many > len(figures.never):
             facts.append(f"{amount(figures.never_many)} were not accepted; the first {len(figures.never)} are listed.")
         people = tuple(
@@ -169,7 +172,12 @@ class _Words:
         )
         slow = tuple(
             Row(
-                _cells(self.at(alert.sent_ms), alert.title, alert.accepted_by, span_words(alert.accepted_ms or 0)),
+                _cells(
+                    self.at(alert.sent_ms),
+                    alert.title,
+                    alert.accepted_by,
+                    "" if alert.accepted_ms is None else span_words(alert.accepted_ms),
+                ),
                 self._moment(alert.sent_ms, "alerts", alert.alert),
             )
             for alert in figures.slowest
@@ -209,7 +217,7 @@ class _Words:
                     amount(queue.waiting),
                     amount(queue.unknown),
                     "" if queue.in_time_percent is None else f"{whole_percent(queue.in_time_percent)} %",
-                    span_words(queue.waits[0].ms) if queue.waits else "",
+                    f"{'≥ ' if queue.untimed else ''}{span_words(queue.waits[0].ms)}" if queue.waits else "",
                     self.at(queue.waits[0].ended_ms) if queue.waits else "",
                 ),
                 self._moment(queue.waits[0].ended_ms - 1_000, "calls", queue.waits[0].call) if queue.waits else None,

@@ -179,9 +179,13 @@ def age(
     get: Callable[[R, RenderContext], object],
     threshold: Threshold | Callable[[R], Threshold | None] | None = None,
     width: int = 7,
+    exact: Callable[[R, RenderContext], bool] | None = None,
     **more: Unpack[More[R]],
 ) -> Column[R]:
-    """Return a column with the time since a moment; `threshold` defines its tone, optionally by record."""
+    """Return a column with the time since a moment; `threshold` defines its tone, optionally by record.
+
+    `exact` returns whether it is the age: of the oldest of several, of which some tell no time, it is the least.
+    """
 
     def value(record: R, render: RenderContext) -> float | None:
         began = wording.at(get(record, render))
@@ -195,7 +199,9 @@ def age(
         age_ms = value(record, render)
         levels = threshold(record) if callable(threshold) else threshold
         tone = Tone.QUIET if age_ms is None else severity(levels, age_ms, render)
-        return Cell(wording.age(age_ms, render), tone)
+        if exact is None or age_ms is None:
+            return Cell(wording.age(age_ms, render), tone)
+        return Cell(wording.least_age(age_ms, render, exact=exact(record, render), width=width), tone)
 
     return Column(id, title, width, value, cell, kind="age", right=True, ticks=True, sort=sort, **more)
 

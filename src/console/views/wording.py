@@ -49,10 +49,17 @@ def age(ms: float | None, render: RenderContext) -> SafeText:
     return dash(render) if ms is None else clean(span_words(ms))
 
 
-def least_age(ms: float | None, render: RenderContext, *, exact: bool) -> SafeText:
-    """Format the longest known duration; `≥ 0:42` if another one may be longer."""
+def least(text: SafeText, render: RenderContext, *, exact: bool) -> SafeText:
+    """Return the text of a value; `≥ 1.5 MB` if it may be higher."""
+    return text if exact else clean(f"{drawn('≥', render.symbols)} {text}")
+
+
+def least_age(ms: float | None, render: RenderContext, *, exact: bool, width: int = 9) -> SafeText:
+    """Format the longest known duration; `≥ 0:42` if another one may be longer, `≥ 1h` if `width` has no room."""
     words = age(ms, render)
-    return words if exact or ms is None else clean(f"{drawn('≥', render.symbols)} {words}")
+    if exact or ms is None:
+        return words
+    return least(words if len(words) + 2 <= width else clean(words.partition(" ")[0]), render, exact=False)
 
 
 def span_words(ms: float) -> str:
@@ -171,9 +178,7 @@ def count(value: object, render: RenderContext) -> SafeText:
 
 def known_count(many: float, render: RenderContext, *, exact: bool) -> SafeText:
     """Format a number of what was counted; `≥ 3` if there may be more, and a dash if nothing is known."""
-    if exact:
-        return clean(amount(many))
-    return clean(f"{drawn('≥', render.symbols)} {amount(many)}") if many else dash(render)
+    return least(clean(amount(many)), render, exact=exact) if many or exact else dash(render)
 
 
 def user_id(address: str | None, render: RenderContext) -> str | None:

@@ -42,8 +42,22 @@ def test_the_columns_of_channels_show_one_number_and_the_age_has_a_column_of_its
         column: str(TABLES["agents"].column(column).cell(agent, render_context()).text)
         for column in ("chats", "voice", "oldest")
     }
-    assert shown == {"chats": "2", "voice": "–", "oldest": "1:30"}
+    assert shown == {"chats": "2", "voice": "–", "oldest": "≥ 1:30"}
     assert TABLES["agents"].column("oldest").priority == 1
+
+
+def test_the_oldest_chat_is_at_least_as_old_if_another_may_be_older() -> None:
+    dated, undated = {"chatId": "k1", "timestamp": NOW - 4_000_000}, {"chatId": "k2"}
+    columns = [TABLES[kind].column("oldest") for kind in ("agents", "skills")]
+    for chats, mark in (((dated,), ""), ((dated, undated), "≥ ")):
+        agent = Agent.model_validate({"id": "ana", "channels": {"chat": chats}})
+        skill = Skill(skill="billing", agents=("ana",))
+        seen = render_context(known(agents=[agent], skills=[skill]))
+        cells = [str(columns[place].cell(record, seen).text) for place, record in enumerate((agent, skill))]
+        assert cells == ["≥ 1h" if mark else "1h 06m", f"{mark}1h 06m"]
+        assert all(len(cell) <= column.width for column, cell in zip(columns, cells, strict=True))
+        assert f"oldest chat {mark}1h 06m" in said((TABLES["agents"].totals([agent], seen),))[0]
+        assert f"Oldest       {cells[0]}" in part(agent, "agents", "summary", seen)
 
 
 def test_a_voice_item_of_an_agent_leads_to_its_call() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from console.base.frozen import replace
 from console.kinds.recordings.columns import DAY_MS
 from console.kinds.recordings.columns import TABLE as RECORDINGS
+from console.records.extent import Extent
 from console.records.recordings import CallRecording, Recording
 from tests.kinds.reading import ANA, seen, text, words
 from tests.kinds.wild import NOW, render_context
@@ -28,12 +30,29 @@ def test_recordings_are_summed_and_faulty_ones_counted() -> None:
     )
     said = words(RECORDINGS.totals(recordings, seen()))
     assert said.startswith(
-        "5 recordings  1 no end  1 no file  1 empty  1 file twice  ······▅ 7 days  7:00  1.5 MB  oldest "
+        "5 recordings  1 no end  1 no file  1 empty  1 file twice  ······▅ 7 days  ≥ 7:00  1.5 MB  oldest "
     )
     for fault in ("1 no end", "1 no file", "1 empty", "1 file twice"):
         assert fault in said
     assert RECORDINGS.column("length").value(recordings[0], seen()) == 120_000
     assert RECORDINGS.column("fault").value(recordings[0], seen()) is None
+
+
+def test_sums_over_recordings_are_minima_if_not_all_tell_their_length_and_size() -> None:
+    exact, ended = (recorded("r1", 2, 1_000_000), recorded("r2", 3, 500_000)), recorded("r3", 1, 500_000)
+    unsized = Recording.model_validate(
+        {"id": "r4", "date": {"start": "2026-09-21T13:00:00Z"}, "files": [{"id": "a", "size": 5_000}, {"id": "b"}]}
+    )
+    undated = Recording.model_validate({"id": "r5", "files": [{"id": "a", "size": 5_000}]})
+    for others, sums in (
+        ((ended,), "6:00  2.0 MB  oldest 14:00"),
+        ((unsized,), "≥ 5:00  ≥ 1.5 MB  oldest 14:00"),
+        ((undated,), "≥ 5:00  1.5 MB  oldest known 14:00"),
+    ):
+        assert sums in words(RECORDINGS.totals((*exact, *others), seen()))
+    part = replace(seen(), extent={"recordings": Extent.PART}.__getitem__)
+    assert "≥ 5:00  ≥ 1.5 MB  oldest known 14:00" in words(RECORDINGS.totals(exact, part))
+    assert str(RECORDINGS.column("size").cell(unsized, seen()).text) == "≥ 5.0 kB"
 
 
 def test_a_recording_links_to_its_call_and_shows_the_hashes_of_its_files() -> None:

@@ -7,8 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from console.base.frozen import replace
+from console.base.text import cells
 from console.kinds.agents.facts import free
 from console.kinds.alerts import facts as alerts
+from console.kinds.calls import WAIT
 from console.kinds.calls.facts import Waits, waits, waits_exact
 from console.kinds.queues.columns import TABLE as QUEUES
 from console.kinds.scope import count_words, counted, nobody_waits, none_listed
@@ -22,10 +24,11 @@ from console.records.extent import Extent
 from console.records.queues import Queue
 from console.records.record import Record
 from console.records.state_words import CALL, SERVER_ERROR, WAITING
-from console.records.support import Agent, Alert, Skill
+from console.records.support import Agent, Alert, Skill, SupportChat
 from console.records.traffic import Call
 from console.ui.screens.wall_boards import BoardLook, figures, named_queues, queues
 from console.views.render_context import RenderContext
+from console.views.thresholds import Threshold
 
 NOW = 1_800_000_000_000
 WAITS = Call(id="w", state="queued", date=NOW - 60_000, target="sales")
@@ -259,6 +262,33 @@ def test_the_longest_wait_of_a_queue_is_a_least_one_if_another_call_may_wait_lon
     assert (f", longest {row} " in totals) is (row != "–")
     lines = ["".join(cell.text for cell in line) for part in QUEUES.detail(queue, render) for line in part.lines]
     assert f"Longest      {row}" in lines
+
+
+def test_the_time_to_a_breach_fits_its_column() -> None:
+    width = QUEUES.column("breach").width
+    for breach, untimed, shown in (
+        (3_599_000, 1, "in ≤59:59"),
+        (3_900_000, 0, "in 1h 05m"),
+        (3_900_000, 1, "in ≤2h"),
+        (86_000_000, 1, "in ≤24h"),
+    ):
+        queue = Queue(queue="sales", waiting=2, longest_at=NOW, untimed=untimed)
+        render = replace(context(queue), thresholds={WAIT.name: Threshold(1, breach)})
+        text = QUEUES.column("breach").cell(queue, render).text
+        assert text == shown
+        assert cells(text) <= width
+
+
+def test_the_tile_of_own_chats_does_not_say_since_when_beside_one_without_a_time() -> None:
+    dated, undated = (
+        SupportChat.model_validate({"chatId": key, "agent": {"id": "ana"}, **more})
+        for key, more in (("k1", {"timestamp": NOW - 60_000}), ("k2", {}))
+    )
+    for chats, note, second in (((dated,), "since", "1:00"), ((dated, undated), "", "≥1:00")):
+        listed = {"chats": {chat.key: chat for chat in chats}}
+        tile = own_numbers(RenderContext(NOW, ZoneInfo("UTC"), "ana", lambda kind, of=listed: of.get(kind, {})))[0]
+        assert tile is not None
+        assert (tile.note[:5], tile.second) == (note, second)
 
 
 @pytest.mark.parametrize("others", [(), (Call(id="u", state="queued"),), (ODD,)], ids=["exact", "untimed", "odd"])

@@ -12,7 +12,7 @@ from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
-from console.kinds.agents.facts import cover, load, oldest, reachable, state_of, turn, working
+from console.kinds.agents.facts import cover, dated, load, oldest, reachable, state_of, turn, working
 from console.kinds.calls.facts import calls_of_user
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.groups.facts import groups_of
@@ -22,6 +22,7 @@ from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import counted
 from console.kinds.skills.facts import all_staffing, colleagues, skills_of
 from console.kinds.skills.staffing import cover_line
+from console.records.extent import Extent
 from console.records.support import Agent, AgentChat, AgentConference
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
@@ -100,11 +101,13 @@ def totals(agents: Collection[Agent], render: RenderContext) -> Line:
     if lacking:
         line += [gap(), Cell(clean(f"understaffed: {', '.join(lacking)}", 60), Tone.WARN)]
     covered(Availability.AWAY)
-    began = oldest(chat for agent in agents for chat in agent.channels.chat)
+    chats = [chat for agent in agents for chat in agent.channels.chat]
+    began = oldest(chats)
     if began is not None:
         age = render.now_ms - began
         tone = columns.severity(CHAT_AGE, age, render)
-        line += [gap(), Cell(clean("oldest chat ")), Cell(wording.age(age, render), tone)]
+        exact = render.extent("agents") is Extent.WHOLE and dated(chats)
+        line += [gap(), Cell(clean("oldest chat ")), Cell(wording.least_age(age, render, exact=exact), tone)]
     covered(Availability.OFFLINE, *((Availability.UNKNOWN,) if counts[Availability.UNKNOWN] else ()))
     return tuple(line)
 
@@ -131,14 +134,13 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
 
 
 def _summary(agent: Agent, render: RenderContext) -> tuple[Line, ...]:
-    began = oldest(working(agent))
     return (
         labelled("State", [PRESENCE_STATES.cell(state_of(agent), render)]),
         labelled("Presence", [PRESENCE_STATES.cell(activity_of(agent), render)]),
         labelled("In state", [in_state(agent.id, render)]),
         pair("Name", called(agent, render), render, Tone.STRONG),
         labelled("Load", [load_cell(agent, render)]),
-        pair("Oldest", wording.age(render.ms_since(began), render), render),
+        labelled("Oldest", [TABLE.column("oldest").cell(agent, render)]),
         pair("Id", agent.id, render),
     )
 
@@ -227,7 +229,15 @@ TABLE: Table[Agent] = Table(
             _channel_column("voice", "Voice", lambda agent: agent.channels.voice, 2),
             _channel_column("c2c", "Web", lambda agent: agent.channels.c2c, 4, "web calls (click to call): "),
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
-            columns.age("oldest", "Oldest", lambda agent, _render: oldest(working(agent)), CHAT_AGE, priority=1),
+            columns.age(
+                "oldest",
+                "Oldest",
+                lambda agent, _render: oldest(working(agent)),
+                CHAT_AGE,
+                exact=lambda agent, _render: dated(working(agent)),
+                priority=1,
+                about="its oldest chat or call; at least, if another may be older",
+            ),
             time_in_state(lambda agent, _render: agent.id, priority=1),
             columns.text("cover", "Cover", 8, lambda agent, _render: cover(agent), priority=9, closed=True),
             columns.state(

@@ -147,3 +147,8 @@ def person_is_free(identifier: str, render: RenderContext) -> bool | None:
 def oldest(items: Iterable[AgentChat | AgentConference]) -> float | None:
     """Return when the oldest one started, in ms since the epoch, or None."""
     return min((at for item in items if (at := wording.at(item.timestamp)) is not None), default=None)
+
+
+def dated(items: Iterable[AgentChat | AgentConference]) -> bool:
+    """Return whether all tell when they started: otherwise one may be older than the `oldest`."""
+    return all(wording.at(item.timestamp) is not None for item in items)

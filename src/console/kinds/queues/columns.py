@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import cast
 
-from console.base.frozen import replace
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
@@ -34,6 +34,7 @@ from console.views.hour_chart import hour_chart
 from console.views.lines import faults_section, gap, labelled, pair, raw_section, several
 from console.views.render_context import RenderContext
 from console.views.table import Column, Link, Table
+from console.views.thresholds import HOUR
 from console.views.trend import EIGHTHS, spark
 
 _SPANS = {"15": "15m", "60": "60m", "today": "today"}
@@ -55,15 +56,11 @@ def breach_cell(queue: Queue, render: RenderContext) -> Cell:
     if left <= 0:
         return Cell(wording.least_age(-left, render, exact=longest_exact(queue, render)), tone)
     # A wait of unknown duration may breach before.
-    at_most = "" if longest_exact(queue, render) else drawn("≤", render.symbols)
-    return Cell(clean(f"in {at_most}{wording.span_words(left + 999)}"), tone)
-
-
-def longest_cell(queue: Queue, render: RenderContext) -> Cell:
-    """Return the longest known wait; `≥ 0:42` if another call may wait longer."""
-    age = render.ms_since(wording.at(queue.longest_at))
-    tone = Tone.QUIET if age is None else columns.severity(WAIT, age, render)
-    return Cell(wording.least_age(age, render, exact=longest_exact(queue, render)), tone)
+    if longest_exact(queue, render):
+        return Cell(clean(f"in {wording.span_words(left + 999)}"), tone)
+    # There is no room for minutes and the sign.
+    most = wording.span_words(left + 999) if left < HOUR else f"{math.ceil(left / HOUR)}h"
+    return Cell(clean(f"in {drawn('≤', render.symbols)}{most}"), tone)
 
 
 def waiting_cell(queue: Queue, render: RenderContext) -> Cell:
@@ -190,7 +187,7 @@ def _detail(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
     summary = (
         pair("Queue", called_queue(queue, render), render, Tone.STRONG),
         labelled("Waiting", [waiting_cell(queue, render)]),
-        labelled("Longest", [longest_cell(queue, render)]),
+        labelled("Longest", [TABLE.column("longest").cell(queue, render)]),
         pair("Caller", _longest_caller(queue, render), render),
         labelled("Late", [breach_cell(queue, render)]),
         *_staff(queue, render),
@@ -278,9 +275,13 @@ TABLE: Table[Queue] = Table(
         (
             columns.text("queue", "Queue", 14, called_queue, grows=True, also=lambda queue, _render: (queue.queue,)),
             columns.custom("waiting", "Waiting", 7, waiting_of, waiting_cell, kind="number", right=True),
-            replace(
-                columns.age("longest", "Longest", lambda queue, _render: queue.longest_at, WAIT, 9),
-                cell=longest_cell,
+            columns.age(
+                "longest",
+                "Longest",
+                lambda queue, _render: queue.longest_at,
+                WAIT,
+                9,
+                longest_exact,
                 about="the longest wait; at least, if another call may wait longer",
             ),
             columns.custom(

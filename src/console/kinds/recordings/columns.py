@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 
 from console.base.text import SafeText, clean, fit
 from console.kinds.scope import counted
+from console.records.extent import Extent
 from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, pair, raw_section, rest, text_line
+from console.views.lines import faults_section, gap, labelled, pair, raw_section, rest, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 from console.views.trend import lately, strip
@@ -50,6 +51,11 @@ def size(recording: AnyRecording, _render: RenderContext | None = None) -> float
     """Return the total size of the files in bytes, or None if unknown."""
     sizes = [number for file in files_of(recording) if (number := wording.number(file.size)) is not None]
     return sum(sizes) if sizes else None
+
+
+def _size_exact(recording: AnyRecording) -> bool:
+    """Return whether the size of every file is known."""
+    return all(wording.number(file.size) is not None for file in files_of(recording))
 
 
 def fault_of(recording: AnyRecording) -> str | None:
@@ -102,7 +108,9 @@ def _fault_cell(recording: AnyRecording, render: RenderContext) -> Cell:
 
 def _size_cell(recording: AnyRecording, render: RenderContext) -> Cell:
     recording_size = size(recording)
-    return Cell(wording.size(recording_size, render), Tone.QUIET if recording_size is None else Tone.PLAIN)
+    if recording_size is None:
+        return Cell(wording.dash(render), Tone.QUIET)
+    return Cell(wording.least(wording.size(recording_size, render), render, exact=_size_exact(recording)))
 
 
 def totals(recordings: Collection[AnyRecording], render: RenderContext) -> Line:
@@ -117,12 +125,17 @@ def totals(recordings: Collection[AnyRecording], render: RenderContext) -> Line:
     lengths = [known for recording in recordings if (known := length(recording, render)) is not None]
     sizes = [known for recording in recordings if (known := size(recording)) is not None]
     starts = [known for recording in recordings if (known := began(recording)) is not None]
+    whole = render.extent("recordings") is Extent.WHOLE
     if lengths:
-        line += [gap(), Cell(wording.age(sum(lengths), render))]
+        exact = whole and len(lengths) == len(recordings)
+        line += [gap(), Cell(wording.least(wording.age(sum(lengths), render), render, exact=exact))]
     if sizes:
-        line += [gap(), Cell(wording.size(sum(sizes), render))]
+        exact = whole and all(map(_size_exact, recordings))
+        line += [gap(), Cell(wording.least(wording.size(sum(sizes), render), render, exact=exact))]
     if starts:
-        line += [gap(), Cell(clean("oldest "), Tone.QUIET), Cell(wording.clock(min(starts), render))]
+        # Another one may have started before.
+        oldest = "oldest " if whole and len(starts) == len(recordings) else "oldest known "
+        line += [gap(), Cell(clean(oldest), Tone.QUIET), Cell(wording.clock(min(starts), render))]
     domains = Counter(domain for recording in recordings if (domain := _domain(recording, render)))
     if len(domains) > 1:
         domain, many = domains.most_common(1)[0]
@@ -151,7 +164,7 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
         pair("People", _people(recording, render), render),
         pair("Started", wording.moment(began(recording), render), render),
         pair("Length", wording.age(length(recording, render), render), render),
-        pair("Size", wording.size(size(recording), render), render),
+        labelled("Size", [_size_cell(recording, render)]),
         pair("Domain", _domain(recording, render), render),
         pair("Id", recording.id, render),
     ]

@@ -167,9 +167,10 @@ TABLE: Table[Skill] = Table(
                 "Oldest chat",
                 lambda skill, render: staffing(skill, render).oldest_chat,
                 CHAT_AGE,
-                width=11,
+                11,
+                lambda skill, render: staffing(skill, render).oldest_exact,
                 priority=2,
-                about="its oldest chat",
+                about="its oldest chat; at least, if another may be older",
             ),
         )
     ),

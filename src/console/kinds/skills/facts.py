@@ -37,6 +37,8 @@ class Staffing(Frozen):
     chats: int
     oldest_chat: float | None
     """When the oldest support chat started, in ms since the epoch."""
+    chats_dated: bool
+    """Whether all chats tell when they started."""
     is_known: bool
     """Whether the agents of the skill are known: otherwise no number is."""
     severity: Tone
@@ -52,6 +54,11 @@ class Staffing(Frozen):
         many: int = getattr(self, name)
         doubtful = self.in_doubt if name in {"online", "reachable"} else self.unknown
         return many if self.is_known and (many or not doubtful) else None
+
+    @property
+    def oldest_exact(self) -> bool:
+        """Whether none of its chats may be older than the oldest known one."""
+        return self.is_known and self.chats_dated
 
     @property
     def understaffed(self) -> bool:
@@ -106,6 +113,7 @@ def staffing(skill: Skill, render: RenderContext) -> Staffing:
 def _count(skill: Skill, render: RenderContext) -> Staffing:
     all_agents, unheard = _known(skill, render)
     covers = [agents.cover(agent) for agent in all_agents]
+    chats = [chat for agent in all_agents for chat in agent.channels.chat]
     there = [is_online(agent) for agent in all_agents]
     reachable, in_doubt = _possible(all_agents, unheard)
     return Staffing(
@@ -117,8 +125,9 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
         online=there.count(True),
         reachable=reachable,
         in_doubt=in_doubt,
-        chats=sum(len(agent.channels.chat) for agent in all_agents),
-        oldest_chat=agents.oldest(chat for agent in all_agents for chat in agent.channels.chat),
+        chats=len(chats),
+        oldest_chat=agents.oldest(chats),
+        chats_dated=agents.dated(chats),
         is_known=not unheard,
         severity=_severity(reachable + in_doubt, render),
     )

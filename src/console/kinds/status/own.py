@@ -65,7 +65,8 @@ def _figure(
 def _chats(render: RenderContext) -> Figure:
     since = [started(chat, render) for chat in own_chats(render).values()]
     first = min((at for at in since if at is not None), default=None)
-    note = "" if first is None else f"since {wording.clock(first, render)}"
+    # A chat that does not tell when it started may be older.
+    note = "" if first is None or None in since else f"since {wording.clock(first, render)}"
     return _figure("Your chats", "chats", since, render, note=note, none="no open chat", short="Chats", threshold=AGE)
 
 
