@@ -124,7 +124,8 @@ async def test_several_typed_values_are_copied_as_json(eva: Seat, base: Base) ->
     await eva.look_at("templates", key)
     await eva.press("e")
     await eva.dialog()
-    for field, text in (("Title", "Mine"), ("Message", "My message")):
+    long = "My message " + "is long " * 15 + "to the end"
+    for field, text in (("Title", "Mine"), ("Message", long)):
         await eva.focus_field(field)
         await eva.press("ctrl+u")
         await eva.type(text)
@@ -134,6 +135,8 @@ async def test_several_typed_values_are_copied_as_json(eva: Seat, base: Base) ->
     await eva.confirm("enter")
     await eva.until(lambda: isinstance(eva.app.screen, GoneDialog))
     await eva.dialog()
+    for words in ("Title: Mine", "Message: My message is long", "to the end"):
+        await eva.sees(words)
     await eva.press("y")
-    assert json.loads(eva.app.clipboard) == {"title": "Mine", "payload": "My message"}
+    assert json.loads(eva.app.clipboard) == {"title": "Mine", "payload": long}
     await eva.confirm("escape")

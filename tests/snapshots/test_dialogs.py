@@ -8,12 +8,14 @@ from textual.widgets import OptionList
 
 from console.api.operations.people import ReorderParticipants
 from console.api.operations.sessions import RegisterClient
+from console.api.operations.support import UpdateTemplate
 from console.base.text import clean
 from console.config.schema import Profile
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step
 from console.live.responses import answered
 from console.records.access import OAuthClient
 from console.records.people import Group
+from console.records.support import AlertTemplate
 from console.ui.app import ConsoleApp
 from tests.idle.backend import IdleBackend
 from tests.idle.world import NOW_MS, StillWorld
@@ -156,6 +158,22 @@ def test_a_conflict_with_the_change_of_somebody_else(picture: Picture, busy: Sti
     outcome = Outcome(step, Stage.REFUSED, reason, clash=clash, sent=False)
     backend.became(Command("groups.reorder", "groups", (step,), "Reorder"), outcome)
     picture(backend, size=SMALL, themes=["mono"], steps=Sitter.dialog)
+
+
+@IN_LOOKS
+def test_values_whose_record_was_deleted(picture: Picture, busy: StillWorld, size: Size, theme: str):
+    backend = IdleBackend(busy)
+    template = next(each for each in backend.records("templates").values() if isinstance(each, AlertTemplate))
+    message = "The trunk to the carrier is down. Call the operator on duty, then the carrier, and write both down."
+    wanted = UpdateTemplate(id=template.key, title="Trunk down", payload=message)
+    step = Step(wanted, template.key, f"changed {template.title}")
+    disputed = (
+        Disputed("title", template.title, wanted.title, None),
+        Disputed("payload", template.payload, message, None),
+    )
+    outcome = Outcome(step, Stage.REFUSED, "it no longer exists", clash=Clash(disputed, None), sent=False)
+    backend.became(Command("templates.edit", "templates", (step,), "Edit template"), outcome)
+    picture(backend, size=size, themes=[theme], walk={"values": Sitter.dialog, "copied": pressed("y")})
 
 
 def test_unresolved_changes_of_an_earlier_run(picture: Picture, busy: StillWorld):

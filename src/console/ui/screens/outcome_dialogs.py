@@ -167,13 +167,14 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     name = outcome.step.words if row is None else table.name(row, render) if table else name_of(row)
     if clash.record is None:
         values = [
-            (titled(each.field), join(", ", _value_text(context, each, each.mine, plainly=form)))
+            (_label(outcome.step.request, each.field), join(", ", _value_text(context, each, each.mine, plainly=form)))
             for each in clash.disputed
         ]
         copied = _copied(outcome.step.request, {each.field for each in clash.disputed})
         await app.push_screen_wait(GoneDialog(f"{capitalized(command.title)}: {name}", values, copied))
         return None
-    before, theirs, mine = _sides(context, clash.disputed, titles=form)
+    labels = {each.field: _label(outcome.step.request, each.field) for each in clash.disputed} if form else {}
+    before, theirs, mine = _sides(context, clash.disputed, labels)
     chosen = await app.push_screen_wait(
         ConflictDialog(
             f"{capitalized(command.title)}: {name}",
@@ -202,16 +203,21 @@ def _action(command: Command) -> Action[Any]:
     return by_id(command.action) if operation is None else change(operation, RESOURCES.get(command.kind))
 
 
-def _sides(context: AppContext, disputed: Sequence[Disputed], *, titles: bool) -> Sequence[list[SafeText]]:
-    """Return the previous, their and the operator's values, field by field; with `titles`, each is labelled."""
+def _label(request: Request[Any], field: str) -> str:
+    """Return the name of a field in the form of a request."""
+    return next((part.title for part in request.inputs() if part.field == field), "") or titled(field)
+
+
+def _sides(context: AppContext, disputed: Sequence[Disputed], labels: Mapping[str, str]) -> Sequence[list[SafeText]]:
+    """Return the previous, their and the operator's values, field by field, each below its label if it has one."""
     sides: tuple[list[SafeText], ...] = ([], [], [])
     for difference in disputed:
         versions = [
-            _value_text(context, difference, value, plainly=titles)
+            _value_text(context, difference, value, plainly=bool(labels))
             for value in (difference.before, difference.theirs, difference.mine)
         ]
-        if titles:
-            titles_of = (clean(f"{titled(difference.field)}:"), _NOTHING, _NOTHING)
+        if labels:
+            titles_of = (clean(f"{labels[difference.field]}:"), _NOTHING, _NOTHING)
             versions = [[title, *lines] for title, lines in zip(titles_of, versions, strict=True)]
         for lines in zip_longest(*versions, fillvalue=_NOTHING):
             for side, line in zip(sides, lines, strict=True):
@@ -235,7 +241,7 @@ def _value_text(context: AppContext, disputed: Disputed, value: Any, *, plainly:
         known = value.model_dump(exclude_none=True) if isinstance(value, Record) else {}
         told = [member for name, member in known.items() if not is_secret(name)]
         return [clean(value_text(told) or "nothing", 200)]
-    return [clean("nobody" if value is None else value, 64)]
+    return [clean("nothing" if value is None else value, 200)]
 
 
 def _copied(request: Request[Any], fields: Collection[str]) -> str:
