@@ -40,6 +40,19 @@ async def test_the_password_of_a_meeting_is_removed_and_nothing_else(eva: Seat, 
     assert (found.name, found.is_password_protected) == (name, False)
 
 
+async def test_a_contact_of_another_user_is_not_taken_for_the_own_one_with_its_id(eva: Seat, base: Base) -> None:
+    platform = base.service.platform
+    contact = UserContact(id=fresh("c"), name="Gate", associated_user_id="ana")
+    keys = [UserContact(id=contact.id, owner=owner).key for owner in ("ana", "eva")]
+    for owner in ("ana", "eva"):
+        address_books.create_user_contact(platform, base.caller(owner), contact)
+    await eva.look_at("user-contacts", keys[0])
+    await eva.press("e")
+    await eva.sees("Only the owner can do this.")
+    await eva.no_dialog()
+    assert [base.stored(USER_CONTACTS, key)["name"] for key in keys] == ["Gate", "Gate"]
+
+
 async def test_the_owner_of_a_contact_is_removed(eva: Seat, base: Base) -> None:
     platform = base.service.platform
     contact = UserContact(id=fresh("c"), name="Gate", associated_user_id="ana")

@@ -48,10 +48,11 @@ class Deployment:
 class Compared:
     """A change of the record on the last page, decided when its field was `Before`."""
 
-    def __init__(self, path: Path, kind: str) -> None:
+    def __init__(self, path: Path, kind: str, owner: str = "") -> None:
         self.field = KINDS[kind]
         read, resource = find(f"{kind}.list"), resource_of(kind)
         self.service = Deployment(self.field)
+        self.service.rows[2] |= {"owner": owner} if owner else {}
         base, operation = "http://desk.example", read.operation
         route = f"GET {operation.route.template}"
         paged = f'"{operation.name}" = {{ route = "{route}", rows = "rows", next = "more", cursor = "from" }}'
@@ -63,7 +64,7 @@ class Compared:
         self._bench = Bench(path, around)
         record = record_type(read).model_validate(self.service.rows[2])
         steps = change(f"{kind}.update", resource).plan(situation(BOB), (record,), {FORM: {self.field: "Mine"}})
-        assert [each.basis is not None and each.basis.key for each in steps] == ["r2"]
+        assert [each.basis is not None and each.basis.key for each in steps] == [f"{owner}/r2" if owner else "r2"]
         self._command = Command("edit", kind, tuple(steps), "Edit")
 
     async def run(self) -> Ticket:
@@ -90,6 +91,12 @@ async def test_a_record_on_the_last_page_that_somebody_else_changed_is_not_overw
     assert clash is not None
     assert [(each.before, each.mine, each.theirs) for each in clash.disputed] == [("Before", "Mine", "Theirs")]
     assert compared.service.sent == []
+
+
+async def test_the_own_contact_is_compared_and_not_one_of_another_user_with_its_id(tmp_path: Path) -> None:
+    contacts = Compared(tmp_path / "journal", "user-contacts", "bob")
+    contacts.service.rows[0] |= {"id": "r2", "owner": "ana", "name": "Of ana"}
+    assert ((await contacts.run()).stage, contacts.service.gets) == (Stage.DONE, PAGES)
 
 
 async def test_no_page_is_read_after_the_one_with_the_record(compared: Compared) -> None:

@@ -26,6 +26,10 @@ def condition(operation: Operation, situation: Situation) -> str:
 def related(request: type[Request[Any]], situation: Situation, record: Record) -> bool | None:
     """Return whether the caller has the required relation to a row; None if the row does not tell."""
     access = request.operation.access
+    owner = getattr(record, "owner", None)
+    if access is Access.NAMED and isinstance(owner, str) and owner:
+        # Its id is unique for its owner, and the service takes the caller's: another record than the row.
+        return is_me(situation, owner)
     if not condition(request.operation, situation):
         return True
     if access in {Access.PARTICIPANT, Access.PARTICIPANT_OR_ADMIN}:
@@ -42,4 +46,5 @@ def why_not_related(request: type[Request[Any]], situation: Situation, records: 
     """Return who may act on the rows, if one is known to be somebody else's, or None."""
     if all(related(request, situation, record) is not False for record in records):
         return None
-    return f"Only {request.operation.access.words} can do this."
+    access = request.operation.access
+    return f"Only {'the owner' if access is Access.NAMED else access.words} can do this."
