@@ -215,6 +215,55 @@ async def test_a_template_that_two_administrators_changed_is_not_overwritten(eva
     assert base.stored(TEMPLATES, template)["title"] == "Theirs"
 
 
+@pytest.mark.parametrize("way", ["menu", "palette"])
+async def test_permissions_of_selected_users_are_shown_changed_and_undone_together(
+    eva: Seat, base: Base, way: str
+) -> None:
+    platform, users = base.service.platform, [base.newcomer() for _ in range(2)]
+    for user, recording_type in zip(users, ("never", "theirs"), strict=True):
+        recording = RecordingPermission(recording_type=recording_type, recording_profile="always")
+        permissions.create(platform, permissions.of_user(user), recording, VoicemailPermission(enabled=True))
+
+    def recordings() -> list[str | None]:
+        with platform.read() as tx:
+            stored = [permissions.need(tx, permissions.of_user(user)).recording for user in users]
+        return [each and each.recording_type for each in stored]
+
+    await eva.look_at("users")
+    for user in users:
+        await eva.press("slash", "ctrl+u")
+        await eva.type(f"username={base.stored(people.USERS, user)['username']}")
+        await eva.press("enter")
+        await eva.sees("1 of ")
+        await eva.press("space")
+    await eva.press("slash", "ctrl+u", "enter")
+    await eva.sees("2 selected")
+    if way == "menu":
+        await eva.press("o")
+        await eva.dialog()
+        await eva.sees("Users: 2 selected")
+        await eva.type("update user permissions")
+    else:
+        await eva.press("ctrl+p")
+        await eva.sees("Search for commands")
+        await eva.type("run user-permissions.update")
+        await eva.sees("(run user-permissions.update)")
+        await eva.press("down")
+    await eva.press("enter")
+    await eva.sees("Update user permissions: 2 users")
+    await eva.focus_field("Recording type")
+    await eva.press("ctrl+u")
+    await eva.type("mine")
+    await eva.press("ctrl+y")
+    for words in ("never", "theirs", "mine"):
+        await eva.sees(words)
+    await eva.confirm("enter")
+    await eva.done("operations.user-permissions.update")
+    assert recordings() == ["mine", "mine"]
+    await eva.undo()
+    await eva.until(lambda: recordings() == ["never", "theirs"])
+
+
 async def test_permissions_that_two_administrators_changed_are_not_overwritten(eva: Seat, base: Base) -> None:
     platform, user = base.service.platform, base.newcomer()
     of_user = permissions.of_user(user)

@@ -117,6 +117,19 @@ def test_values_of_several_records_are_read_shown_and_compared() -> None:
     assert [step.basis and step.basis.read for step in steps] == [GetUserPermissions(id=KEYS[0]), None]
 
 
+def test_a_blank_field_of_an_object_stays_as_each_of_several_records_has_it() -> None:
+    present = [
+        Permissions(recording=RecordingPermission(recording_type="all", recording_profile=profile))
+        for profile in ("always", "never")
+    ]
+    reads = [ask for ask in asks_of(PERMISSIONS, situation(), (ANA, BOB)) if isinstance(ask, ReadAsk)]
+    answers = {ask.name: now for ask, now in zip(reads, present, strict=True)}
+    typed = {"recording": RecordingPermission(recording_type="mine")}
+    steps = PERMISSIONS.plan(situation(), (ANA, BOB), {FORM: typed, **answers})
+    sent = [step.request.model_dump(exclude_unset=True)["recording"] for step in steps]
+    assert sent == [{"recording_type": "mine", "recording_profile": profile} for profile in ("always", "never")]
+
+
 @pytest.mark.parametrize("known", [True, False], ids=["read", "not read"])
 def test_a_change_of_values_that_were_read_can_be_undone(known: bool) -> None:
     before = Permissions(

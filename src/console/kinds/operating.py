@@ -163,7 +163,12 @@ def change(name: str, wanted: Resource | None = None, *, anew: bool = False) -> 
         at_hand = situation.with_records(wanted.name, records)
         present = [answers.get(_present_name(records, record)) for record in records]
         rows = zip(records, present, strict=True)
-        return [_step_on_row(at_hand, request, wanted, record, typed, lists, now) for record, now in rows]
+        return [
+            _step_on_row(
+                at_hand, request, wanted, record, _completed(typed, now, record) if records[1:] else typed, lists, now
+            )
+            for record, now in rows
+        ]
 
     operation = request.operation
     needs_key_alone = sum(part.required for part in request.inputs()) == 1
@@ -228,6 +233,22 @@ def _step_on_row(
     read = _read_of(request)
     basis = _basis(sent, changed, bound(wanted, read, record) if read is not None else {})
     return step_of(situation, sent, record.key, text, basis, lists, changed)
+
+
+def _completed(typed: Mapping[str, Any], present: object, row: Record) -> dict[str, Any]:
+    """Return values typed for several records, with the other fields of the same objects as this record has them."""
+    changed = present if isinstance(present, Record) else row
+    completed = dict(typed)
+    for name, value in typed.items():
+        own = getattr(changed, name, None)
+        if isinstance(own, Record) and isinstance(value, Mapping | Record):
+            given = (
+                value.model_dump(by_alias=True, exclude_unset=True, mode="json")
+                if isinstance(value, Record)
+                else cast("Mapping[str, Any]", value)
+            )
+            completed[name] = {**own.model_dump(by_alias=True, exclude_none=True, mode="json"), **given}
+    return completed
 
 
 def _new(sent: Request[Any], wanted: Resource) -> SafeText:

@@ -220,8 +220,8 @@ class AdminScreen(ListScreen):
             self.pane.again()
 
     def do_menu(self) -> None:
-        """Choose an operation of this resource."""
-        choose(self, self.resource, self.pane.view.acted_on(many=False))
+        """Choose an operation of this resource, for the selected records or the one under the cursor."""
+        choose(self, self.resource, self.pane.view.acted_on(many=True))
 
     def do_create(self) -> None:
         """Create a record."""

@@ -54,7 +54,7 @@ def run(
 
 
 def choose(screen: ConsoleScreen, wanted: Resource, records: Sequence[Record]) -> None:
-    """Let the operator choose among all operations of a resource."""
+    """Let the operator choose among all operations of a resource; those that are not for several records say so."""
     choices: list[Choice] = []
     situation = screen.context.situation()
     for request in operations_of(wanted):
@@ -67,9 +67,8 @@ def choose(screen: ConsoleScreen, wanted: Resource, records: Sequence[Record]) -
             run(screen, name, wanted, records)
 
     if choices:
-        app_of(screen).push_screen(
-            ChoiceDialog(ChoiceAsk("operation", wanted.title, tuple(choices), digits=True)), chosen
-        )
+        title = wanted.title if len(records) < 2 else f"{wanted.title}: {len(records)} selected"
+        app_of(screen).push_screen(ChoiceDialog(ChoiceAsk("operation", title, tuple(choices), digits=True)), chosen)
     else:
         screen.say("No actions are available here.")
 
