@@ -29,8 +29,11 @@ Inverses = Mapping[type[Request[Any]], Callable[[Situation, Any], Inverse]]
 """`INVERSES` of a kind's `actions.py`: functions that return the requests which undo a request."""
 
 
-Bases = Mapping[type[Request[Any]], Callable[[Situation, Any], Basis]]
-"""`BASES` of a kind's `actions.py`: functions that return what a request replaces, if its form does not tell."""
+Bases = Mapping[type[Request[Any]], Callable[[Situation, Any], Basis | None]]
+"""`BASES` of a kind's `actions.py`: functions that return what a request replaces, if its form does not tell.
+
+None if that is not known: there is nothing to compare with.
+"""
 
 
 class InverseRead(Frozen):

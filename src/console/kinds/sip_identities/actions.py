@@ -138,8 +138,10 @@ def _map_again(situation: Situation, request: DeleteSipMapping) -> Inverse:
     return (mapping(request.owner_uri, identity),) if identity is not None else ()
 
 
-def _replaced(situation: Situation, request: SetSipMapping) -> Basis:
-    """Return the credential that a mapping replaces, as far as it is known."""
+def _replaced(situation: Situation, request: SetSipMapping) -> Basis | None:
+    """Return the credential that a mapping replaces; None while the mappings are not known."""
+    if not situation.render.lookup("sip-mappings"):
+        return None
     present = _pooled(situation, request.owner_uri)[0]
     before = present.mapping if present is not None else None
     return Basis(GetSipMapping(owner_uri=request.owner_uri), {"credential": before}, field="credential")
