@@ -171,7 +171,8 @@ def test_values_whose_record_was_deleted(picture: Picture, busy: StillWorld, siz
         Disputed("title", template.title, wanted.title, None),
         Disputed("payload", template.payload, message, None),
     )
-    outcome = Outcome(step, Stage.REFUSED, "it no longer exists", clash=Clash(disputed, None), sent=False)
+    reason = "it was deleted or renamed in the meantime"
+    outcome = Outcome(step, Stage.REFUSED, reason, clash=Clash(disputed, None), sent=False)
     backend.became(Command("templates.edit", "templates", (step,), "Edit template"), outcome)
     picture(backend, size=size, themes=[theme], walk={"values": Sitter.dialog, "copied": pressed("y")})
 
