@@ -110,7 +110,7 @@ def test_values_of_several_records_are_read_shown_and_compared() -> None:
     assert isinstance(asked, FormAsk)
     assert asked.title == "Update user permissions: 2 users"
     assert (asked.initial, [dict(now) for _, now in asked.each]) == ({}, [{"voicemail": before.voicemail}, {}])
-    assert asked.note == "Cannot read the current values of 1 of 2. Blank fields stay unchanged."
+    assert asked.note == "Cannot read the current values of 1 of 2: none. Blank fields stay unchanged."
     mine = VoicemailPermission(enabled=True)
     steps = PERMISSIONS.plan(situation(), (ANA, BOB), {FORM: {"voicemail": mine}, **answers})
     assert [step.basis and step.basis.before for step in steps] == [{"voicemail": before.voicemail}, None]

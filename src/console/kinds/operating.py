@@ -320,8 +320,12 @@ def _filled(form: FormAsk, inputs: Sequence[Input], answers: Answers) -> FormAsk
     present = answers.get(PRESENT)
     if isinstance(present, Record):
         return replace(form, initial=_present(inputs, present))
-    reason = f": {present.in_full.rstrip('.')}" if isinstance(present, ApiError) else ""
-    return replace(form, note=f"{form.note} Cannot read the current values{reason}. {_BLANK}".strip())
+    return replace(form, note=f"{form.note} Cannot read the current values{_why(present)}. {_BLANK}".strip())
+
+
+def _why(present: object) -> str:
+    """Return the reason why values could not be read, after a colon, if their answer is one."""
+    return f": {present.in_full.rstrip('.')}" if isinstance(present, ApiError) else ""
 
 
 def _present_name(records: Sequence[Record], record: Record) -> str:
@@ -335,9 +339,9 @@ def _filled_for_several(
     """Return a form with the values of each record that was read; `names` has the names of records and of answers."""
     read = [(name, answers.get(answer)) for name, answer in names]
     each = tuple((name, _present(inputs, present) if isinstance(present, Record) else {}) for name, present in read)
-    unread = sum(not isinstance(present, Record) for _, present in read)
-    reason = f"Cannot read the current values of {unread} of {len(read)}. " if unread else ""
-    return replace(form, each=each, note=f"{form.note} {reason}{_BLANK}".strip())
+    unread = [present for _, present in read if not isinstance(present, Record)]
+    told = f"Cannot read the current values of {len(unread)} of {len(read)}{_why(unread[0])}. " if unread else ""
+    return replace(form, each=each, note=f"{form.note} {told}{_BLANK}".strip())
 
 
 def _read_of(request: type[Request[Any]]) -> type[Request[Any]] | None:
