@@ -14,6 +14,7 @@ from textual import events
 from console.ui.dialogs import HelpDialog
 from console.ui.screens.calls import CallsScreen
 from console.ui.screens.detail import DetailScreen
+from console.ui.screens.panes import PaneTabs
 from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.service_base import Base, fresh
@@ -67,6 +68,25 @@ async def test_keys_typed_before_the_first_rows_of_a_long_list_wait_for_them(
         sorted_now.set()
         await eva.until(lambda: len(eva.shown) > 2)
         await eva.until(lambda: eva.cursor == eva.shown[2])
+
+
+async def test_keys_work_in_another_list_that_is_chosen_by_mouse_before_the_first_rows(
+    floor: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.ui.screens.list_pane.LARGE", 1)
+    async with seat(floor, tmp_path) as eva:
+        await eva.until(lambda: len(eva.backend.records("calls")) > 1)
+        sorted_now = Event()
+        eva.context.worker.submit(sorted_now.wait)
+        await eva.press("2")
+        await eva.until(lambda: isinstance(eva.app.screen, CallsScreen) and "Loading…" in eva.screen_text())
+        calls = eva.app.screen
+        assert isinstance(calls, CallsScreen)
+        await eva.pilot.click(PaneTabs, offset=(calls.pane_tabs.said.index("Queues") + 1, 0))
+        sorted_now.set()
+        await eva.until(lambda: calls.kind_in_focus() == "queues" and len(eva.shown) > 1)
+        await eva.press("end")
+        await eva.until(lambda: eva.cursor == eva.shown[-1])
 
 
 async def test_an_arrow_key_between_two_presses_proves_that_the_key_was_released(eva: Seat, base: Base) -> None:

@@ -105,11 +105,18 @@ class ListPane(Vertical):
         self._version = delta.version
         if len(delta.upserts) <= LARGE or self.view.paused:
             return self.view.apply(delta)
+        loop = asyncio.get_running_loop()
+        ahead = loop.run_in_executor(self.context.worker, self.view.precompute(delta))
         if not self.view.total:
             self._held_keys.enter_context(cast(KeyQueueApp, app_of(self)).holding_keys(lambda: None))
-        loop = asyncio.get_running_loop()
-        self._precomputed = delta, loop.run_in_executor(self.context.worker, self.view.precompute(delta))
+            ahead.add_done_callback(lambda _: self.call_later(self._show_first_rows))
+        self._precomputed = delta, ahead
         return NOTHING
+
+    def _show_first_rows(self) -> None:
+        """Show the first rows, and release the keys; another list of the screen may be in front by now."""
+        with self._held_keys:
+            self.beat(True)
 
     def _take_ahead(self) -> Repaint:
         """Return a large set of changes, once the worker thread has precomputed the order of the rows."""
@@ -119,7 +126,6 @@ class ListPane(Vertical):
         precomputed = future.result()
         change = self.view.apply(delta, precomputed)
         self.context.worker.submit(precomputed.forget)
-        self._held_keys.close()
         return change
 
     def on_unmount(self) -> None:
