@@ -200,10 +200,14 @@ async def test_a_template_that_two_administrators_changed_is_not_overwritten(eva
     await eva.focus_field("Title")
     await eva.press("ctrl+u")
     await eva.type("Mine")
-    templates.update(base.service.platform, template, {"title": "Theirs", "payload": "Their message"})
+    await eva.focus_field("Repeat every")
+    await eva.press("ctrl+u")
+    await eva.type("2m")
+    theirs = {"title": "Theirs", "payload": "Their message", "time_in_ms_between_retries": 90_000}
+    templates.update(base.service.platform, template, theirs)
     await send(eva)
     await eva.until(lambda: isinstance(eva.app.screen, ConflictDialog))
-    for words in ("Theirs", "Mine"):
+    for words in ("Title:", "Theirs", "Mine", "Repeat every:", "1m 30s", "2m"):
         await eva.sees(words)
     assert "Their message" not in eva.screen_text()
     assert base.stored(TEMPLATES, template)["title"] == "Theirs"
@@ -211,6 +215,7 @@ async def test_a_template_that_two_administrators_changed_is_not_overwritten(eva
     await eva.done("templates.edit")
     stored = base.stored(TEMPLATES, template)
     assert (stored["title"], stored["payload"]) == ("Mine", "Their message")
+    assert stored["time_in_ms_between_retries"] == 120_000
     await eva.undo()
     assert base.stored(TEMPLATES, template)["title"] == "Theirs"
 

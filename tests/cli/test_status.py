@@ -90,6 +90,16 @@ def test_an_inexact_figure_is_a_minimum_that_can_be_critical_and_never_ok(script
         assert (figures["waiting"], figures["wait"], figures["alert-age"], figures["free"]) == (2, None, None, None)
 
 
+def test_a_skill_that_agents_of_unknown_state_may_cover_is_not_called_staffed(script: Console, home: Path) -> None:
+    agents = [{"id": "ana", "online": True, "activity": "available"}, {"id": "bob", "activity": "??"}]
+    skills = [{"skill": "sales", "agents": ["ana", "bob"]}]
+    with stub({"GET /calls": [], "GET /alerts": [], "GET /agents": agents, "GET /skills": skills}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        assert json.loads(script("status", "--json").out)["understaffed"] is None
+        ended = script("status", "--check", "--warning", "free=0")
+        assert (ended.code, "understaffed skills" in ended.out) == (3, True), ended.out
+
+
 def test_a_figure_of_a_part_of_a_list_is_a_minimum(script: Console, home: Path) -> None:
     calls = [
         {"id": str(number), "state": "queued", "date": SystemClock().now_ms() - 300_000} for number in range(1_001)

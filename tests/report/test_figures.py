@@ -289,6 +289,28 @@ def test_understaffed_times_are_measured_by_skill_as_far_as_agents_are_known(tmp
     assert found[0].longest == ((at(10), at(50)),)
 
 
+def test_a_skill_whose_agents_were_of_unknown_state_is_not_called_well_staffed(tmp_path: Path):
+    silent = {"id": "bea"}
+    with tape(tmp_path) as made:
+        made.begin(
+            {
+                **LISTS,
+                "agents": {"ana": agent("ana"), "bea": silent, "eli": agent("eli")},
+                "skills": {
+                    "billing": {"skill": "billing", "agents": ["ana", "bea"]},
+                    "sales": {"skill": "sales", "agents": ["ana", "bea", "eli"]},
+                },
+            }
+        )
+        made.at = 120
+        made.end()
+        found = reported(made)
+        with ListRecording.open(made.file) as recording:
+            (section,) = (part for part in sections(found, render_of(recording, made.now)) if part.id == "skills")
+    assert (found.skills, found.skills_in_doubt) == ((), ("billing",))
+    assert [str(fact) for fact in section.facts] == ["Not always known to have had enough agents: billing."]
+
+
 def test_chats_are_handled_and_handed_over_by_agents(tmp_path: Path):
     with tape(tmp_path) as made:
         made.begin({**LISTS, "agents": {"ana": agent("ana", "one"), "bea": agent("bea")}})

@@ -217,6 +217,18 @@ class Record(Structured):
         """The key of this record, unique within its kind."""
         return str(getattr(self, self.key_field)) if self.key_field else ""
 
+    def unread(self, *names: str) -> bool:
+        """Return whether one of these fields was sent in a form that cannot be read: that it is empty says nothing."""
+        faults, wires = self.faults, shape_of(type(self)).written_as
+        if faults and ("" in faults or any(wires[name] in faults for name in names)):
+            return True
+        values = (getattr(self, name) for name in names)
+        return any("" in value.faults for value in values if isinstance(value, Record))
+
+    def count_of(self, name: str) -> int | None:
+        """Return the number of entries of a list; None if it cannot be read."""
+        return None if self.unread(name) else len(getattr(self, name))
+
     @property
     def is_lazy(self) -> bool:
         """Whether only the counted fields were read."""

@@ -107,6 +107,7 @@ def to_json(report: Report, notes: tuple[Note, ...]) -> str:
         "alerts": report.alerts,
         "calls": report.calls,
         "skills": report.skills,
+        "skills_in_doubt": report.skills_in_doubt,
         "agents": report.agents,
         "quality": None if quality is None else {**asdict(quality), "percent": quality.percent},
         "own_changes": report.own,

@@ -238,6 +238,8 @@ class Report(Frozen):
     rules: tuple[RuleFigures, ...] | None
     calls: CallFigures | None
     skills: tuple[SkillFigures, ...] | None
+    skills_in_doubt: tuple[str, ...]
+    """Skills of which it was not always known whether enough agents could take work."""
     agents: tuple[AgentFigures, ...] | None
     restarts: tuple[int, ...] | None
     """When the service started again."""
@@ -262,9 +264,9 @@ def report(
     lists = recording.kinds
     played = _Played(recording, (first, last), known.recorded, progress)
     calls = _calls(played, render, known) if "calls" in lists else None
-    agents = skills = None
+    agents, skills, skills_in_doubt = None, None, ()
     if "agents" in lists:
-        agents, skills = _support(played, render, known, with_skills="skills" in lists)
+        agents, skills, skills_in_doubt = _support(played, render, known, with_skills="skills" in lists)
     alarms = played.latest("alarms") if "alarms" in lists else None
     talked = calls.talked if calls is not None else 0
     progress(1.0)
@@ -281,6 +283,7 @@ def report(
         rules=episodes(played.latest("episodes"), first, last, known.of("episodes")) if "episodes" in lists else None,
         calls=calls,
         skills=skills,
+        skills_in_doubt=skills_in_doubt,
         agents=agents,
         restarts=_restarts(played) if "connection" in lists else None,
         quality=None
@@ -329,7 +332,7 @@ def _calls(played: _Played, render: RenderContext, known: KnownTimes) -> CallFig
 
 def _support(
     played: _Played, render: RenderContext, known: KnownTimes, *, with_skills: bool
-) -> tuple[tuple[AgentFigures, ...], tuple[SkillFigures, ...] | None]:
+) -> tuple[tuple[AgentFigures, ...], tuple[SkillFigures, ...] | None, tuple[str, ...]]:
     first, rows = played.first, played.recording.rows
     chats, staff = ChatCounter(), StaffCounter(render, known.of("agents", "skills"))
     chats.begin(rows("agents", first))
@@ -340,7 +343,7 @@ def _support(
         else:
             chats.change(change)
             staff.agent(change)
-    return chats.end(render), staff.end(played.last) if with_skills else None
+    return chats.end(render), staff.end(played.last) if with_skills else None, tuple(sorted(staff.in_doubt))
 
 
 def _restarts(played: _Played) -> tuple[int, ...]:

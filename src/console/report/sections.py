@@ -10,6 +10,7 @@ from console.recording.notes import Note
 from console.records.state_words import display_word
 from console.report.parts import ColumnHeading, ReportMoment, ReportSection, ReportTable, Row, clock
 from console.report.report import Report
+from console.views.generated_table import value_text
 from console.views.render_context import RenderContext
 from console.views.wording import amount, in_sentence, percent, plural, span_words, whole_percent
 
@@ -272,7 +273,10 @@ class _Words:
             )
             for skill in skills
         )
-        facts = () if rows else (clean("No skill was understaffed."),)
+        in_doubt = self.report.skills_in_doubt
+        facts = () if rows or in_doubt else (clean("No skill was understaffed."),)
+        if in_doubt:
+            facts = (clean(f"Not always known to have had enough agents: {value_text(in_doubt)}."),)
         heads = _heads("Skill", ">Times", ">Total", ">Fewest", "Longest")
         return ReportSection(
             "skills", "Understaffed skills", (*facts, *self.unknown("agents", "skills")), _table("", heads, rows)

@@ -130,6 +130,8 @@ class StaffCounter:
         self._skills: dict[str, Skill] = {}
         self._skills_of: dict[str, set[str]] = {}
         self._found: dict[str, _Shortage] = {}
+        self.in_doubt: set[str] = set()
+        """Skills of which it was not known at some time whether enough agents could take work."""
 
     def begin(self, known: Mapping[str, Record], skills: Mapping[str, Record], at_ms: int) -> None:
         """Begin with the lists as they were."""
@@ -178,6 +180,8 @@ class StaffCounter:
             staff = staffing(skill, render) if skill is not None else None
             if staff is None or not staff.understaffed:
                 shortage.end(at_ms, self._known)
+                if staff is not None and self._agents and not staff.covered:
+                    self.in_doubt.add(key)
                 continue
             if shortage.since is None:
                 shortage.since = at_ms

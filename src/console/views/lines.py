@@ -15,7 +15,7 @@ from console.records.record import Record
 from console.records.secrets import is_secret
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.render_context import RenderContext
-from console.views.wording import at, clock, dash, moment
+from console.views.wording import amount, at, clock, dash, moment
 
 T = TypeVar("T")
 
@@ -40,6 +40,21 @@ def text_line(text: object, tone: Tone = Tone.PLAIN) -> Line:
     """Return a line with a text; for a long text with the size of the hidden part."""
     safe_text, more = clean_and_rest(text)
     return (Cell(safe_text, tone), Cell(more, Tone.QUIET)) if more else (Cell(safe_text, tone),)
+
+
+def listed(
+    record: Record, name: str, lines: Callable[[], tuple[Line, ...]], none: str, tone: Tone = Tone.QUIET
+) -> tuple[Line, ...]:
+    """Return the lines of a list in a record; `none` if it is empty, and another text if it cannot be read."""
+    if record.unread(name):
+        return (text_line("Not known: the service sent something else than a list.", Tone.NOTICE),)
+    return lines() or (text_line(none, tone),)
+
+
+def listed_title(title: str, record: Record, name: str, render: RenderContext) -> str:
+    """Return the title of a list in a record, with the number of its entries as far as it can be read."""
+    many = record.count_of(name)
+    return f"{title} {dash(render) if many is None else amount(many)}"
 
 
 def pair(label: str, value: object, render: RenderContext, tone: Tone = Tone.PLAIN) -> Line:

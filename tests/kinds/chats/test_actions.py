@@ -126,7 +126,7 @@ def test_distributing_counts_the_chats_already_planned() -> None:
     skills = (Skill(skill="billing", agents=tuple(each.id for each in knowing)),)
     at = situation(agents=(*knowing, *others), skills=skills)
     given = Counter(each.agent.id for _, each in spread(dear, at.render))
-    loads = [load(each) + given[each.id] for each in (*knowing, *others)]
+    loads = [(load(each) or 0) + given[each.id] for each in (*knowing, *others)]
     assert max(loads) - min(loads) <= 1
     assert all(given[each.id] == 2 for each in knowing), "of equal loads those with the skill come first"
 
@@ -138,12 +138,12 @@ def limited(most: int) -> Situation:
 
 def test_nobody_gets_more_chats_than_the_limit_and_those_left_are_counted() -> None:
     at = limited(2)
-    room = sum(max(0, 2 - each.load) for each in candidates(at.render, ()) if each.reachable)
+    room = sum(max(0, 2 - (each.load or 0)) for each in candidates(at.render, ()) if each.reachable)
     chats = [chat(f"p-{number}", "u-gone") for number in range(room + 1)]
     made = command(by_id("chats.transfer"), at, chats, {"agent": SPREAD})
     given = Counter(step.request.destination.id for step in made.steps if isinstance(step.request, TransferSupportChat))
     assert sum(given.values()) == room > 2
-    assert all(given[each.agent.id] + each.load <= 2 for each in candidates(at.render, ()) if each.reachable)
+    assert all(given[each.agent.id] + (each.load or 0) <= 2 for each in candidates(at.render, ()) if each.reachable)
     assert made.skipped == "1 chat left unchanged."
 
 

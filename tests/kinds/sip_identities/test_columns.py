@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from console.kinds.domains.columns import TABLE as DOMAINS
 from console.kinds.sip_identities.columns import TABLE as SIP_IDENTITIES
 from console.kinds.sip_mappings.columns import TABLE as SIP_MAPPINGS
+from console.records.domains import Domain
 from console.records.people import Group, UserReference
 from console.records.sip import SipIdentity, SipMapping
 from tests.kinds.reading import ANA, BOB, seen, text, words
@@ -22,6 +24,7 @@ def mapping(owner: str, username: str) -> SipMapping:
     return SipMapping.model_validate({"owner": owner, "mapping": {"username": username}})
 
 
+EXAMPLE = Domain(id="example", domain="example")
 MAPPED = (mapping("svc-user:ana", "7001"), mapping("svc-group:night", "8000"), mapping("svc-user:gone", "9000"))
 
 
@@ -50,6 +53,17 @@ def test_each_pool_has_a_gauge_with_the_fullest_first() -> None:
     assert line.startswith("2 of 4 free")
     assert line.index("example ") < line.index("another ")
     assert "1 free" in line
+
+
+def test_an_identity_that_may_be_available_is_neither_free_nor_withheld() -> None:
+    doubtful = (SipIdentity(id="5", username="7005", domain="example"), *POOL[:2])
+    at = seen(sip_identities=doubtful, sip_mappings=MAPPED, users=(ANA, BOB), groups=(NIGHT,))
+    assert SIP_IDENTITIES.column("state").value(doubtful[0], at) == "unknown"
+    assert "nor whether it can be assigned" in text(SIP_IDENTITIES.detail(doubtful[0], at))
+    assert words(SIP_IDENTITIES.totals(doubtful, at)).startswith("– of 3 free")
+    assert words(SIP_IDENTITIES.totals((*doubtful, POOL[2]), at)).startswith("≥ 1 of 4 free")
+    free = DOMAINS.column("free")
+    assert (free.value(EXAMPLE, at), free.cell(EXAMPLE, at).text) == (None, "– of 3")
 
 
 def test_mappings_are_named_by_their_owners_and_those_without_are_marked() -> None:

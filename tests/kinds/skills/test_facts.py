@@ -37,6 +37,17 @@ def test_a_skill_with_mostly_unknown_agents_is_not_called_understaffed() -> None
     assert TABLES["skills"].column("understaffed").cell(skill, unheard).text == "? unknown"
 
 
+def test_a_skill_that_only_agents_of_unknown_state_may_cover_is_neither_covered_nor_understaffed() -> None:
+    skill, silent = Skill(skill="sales", agents=("a", "b", "c")), agent("c", online=None, activity=None)
+    doubtful = render_context_of(agents=[agent("a"), agent("b", activity="lunch"), silent])
+    enough = render_context_of(agents=[agent("a"), agent("b"), silent])
+    cover = TABLES["skills"].column("understaffed")
+    assert (cover.cell(skill, doubtful).text, cover.value(skill, doubtful)) == ("? unknown", None)
+    assert (cover.cell(skill, enough).text, cover.value(skill, enough)) == ("covered", False)
+    totals = ["".join(cell.text for cell in TABLES["skills"].totals([skill], seen)) for seen in (doubtful, enough)]
+    assert ["all covered" in total for total in totals] == [False, True]
+
+
 def test_a_zero_beside_agents_of_unknown_state_is_not_known() -> None:
     skill = Skill(skill="sales", agents=("a", "b"))
     seen = render_context_of(agents=[agent("a"), agent("b", online=None, activity=None)])

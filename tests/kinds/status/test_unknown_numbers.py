@@ -56,7 +56,8 @@ def test_skills_have_no_numbers_of_agents_that_cannot_be_listed() -> None:
     names = ("free", "busy", "away", "online", "reachable", "possible", "offline", "chats", "understaffed")
     assert {name: shown[name] for name in names} == dict.fromkeys(names)
     assert shown["agents"] == 2
-    (_, row) = skills(context(skills=skill), BoardLook())
+    (heading, row) = skills(context(skills=skill), BoardLook())
+    assert heading[0].text == "unknown", "not enough, nor too few"
     assert [part.text for part in row[1:]] == ["-", "-", "-"]
 
 

@@ -183,7 +183,8 @@ def _of_skills(render: RenderContext) -> Iterator[Metric]:
             continue
         for cover in Availability:
             staff.add_metric([name, cover.value], getattr(counted, cover.value))
-        lacking.add_metric([name], float(counted.understaffed))
+        if counted.understaffed or counted.covered:
+            lacking.add_metric([name], float(counted.understaffed))
         _add_age(oldest, [name], counted.oldest_chat, counted.chats, render)
     yield from (staff, lacking, oldest)
     left = float(len(staffing) - len(staffings))

@@ -140,9 +140,11 @@ def _oldest_alert(render: RenderContext) -> tuple[float | None, bool]:
 
 
 def _understaffed(render: RenderContext) -> tuple[int, bool]:
-    known = [staffing for _, staffing in all_staffing(render) if staffing.is_known]
-    exact = render.extent("skills") is Extent.WHOLE and len(known) == len(render.lookup("skills"))
-    return sum(staffing.understaffed for staffing in known), exact
+    staffings = [staffing for _, staffing in all_staffing(render)]
+    exact = render.extent("skills") is Extent.WHOLE and all(
+        staffing.covered or (staffing.is_known and staffing.understaffed) for staffing in staffings
+    )
+    return sum(staffing.is_known and staffing.understaffed for staffing in staffings), exact
 
 
 FIGURES: Mapping[str, KeyFigure] = {

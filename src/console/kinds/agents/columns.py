@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import cast
 
 from console.base.collation import collated
@@ -12,7 +12,18 @@ from console.base.text import SafeText, clean, fit
 from console.config.schema import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
-from console.kinds.agents.facts import cover, dated, load, oldest, reachable, state_of, turn, working
+from console.kinds.agents.facts import (
+    cover,
+    dated,
+    in_turn,
+    load,
+    oldest,
+    reachable,
+    state_of,
+    turn,
+    work_is_known,
+    working,
+)
 from console.kinds.calls.facts import calls_of_user
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.groups.facts import groups_of
@@ -56,32 +67,26 @@ def _skills(agent: Agent, render: RenderContext) -> str | None:
 def load_cell(agent: Agent, render: RenderContext) -> Cell:
     """Draw the load of an agent as a thin bar, which has a colour only if the load is high."""
     amount = load(agent)
+    if amount is None:
+        return Cell(wording.dash(render), Tone.QUIET)
     drawn = bar(amount / render.chats_per_agent, _BAR, render, "═─")
     calm = Tone.QUIET if not amount else Tone.PLAIN
     return Cell(clean(f"{drawn} {amount}"), columns.severity(LOAD, amount, render, calm))
 
 
-_Work = Collection[AgentChat | AgentConference]
-
-
-def _channel(items: _Work, render: RenderContext) -> Cell:
-    return Cell(wording.count(len(items), render)) if items else Cell(wording.dash(render), Tone.QUIET)
-
-
 def _channel_column(
-    name: str, title: str, of: Callable[[Agent], _Work], priority: int, what: str = "", aliases: tuple[str, ...] = ()
+    name: str, title: str, channel: str, priority: int, what: str = "", aliases: tuple[str, ...] = ()
 ) -> Column[Agent]:
+    def amount(agent: Agent, _render: RenderContext) -> int | None:
+        return None if agent.unread("channels") else agent.channels.count_of(channel)
+
+    def cell(agent: Agent, render: RenderContext) -> Cell:
+        many = amount(agent, render)
+        return Cell(wording.count(many, render)) if many else Cell(wording.dash(render), Tone.QUIET)
+
+    about = f"{what}how many"
     return columns.custom(
-        name,
-        title,
-        5,
-        lambda agent, _render: len(of(agent)),
-        lambda agent, render: _channel(of(agent), render),
-        kind="number",
-        right=True,
-        priority=priority,
-        aliases=aliases,
-        about=f"{what}how many",
+        name, title, 5, amount, cell, kind="number", right=True, priority=priority, aliases=aliases, about=about
     )
 
 
@@ -106,7 +111,7 @@ def totals(agents: Collection[Agent], render: RenderContext) -> Line:
     if began is not None:
         age = render.now_ms - began
         tone = columns.severity(CHAT_AGE, age, render)
-        exact = render.extent("agents") is Extent.WHOLE and dated(chats)
+        exact = render.extent("agents") is Extent.WHOLE and dated(chats) and all(map(work_is_known, agents))
         line += [gap(), Cell(clean("oldest chat ")), Cell(wording.least_age(age, render, exact=exact), tone)]
     covered(Availability.OFFLINE, *((Availability.UNKNOWN,) if counts[Availability.UNKNOWN] else ()))
     return tuple(line)
@@ -183,7 +188,7 @@ def _could_take_over(agent: Agent, render: RenderContext) -> list[Agent]:
     known = cast("Mapping[str, Agent]", render.lookup("agents"))
     return sorted(
         (known[identifier] for identifier in sharing if identifier in known and reachable(known[identifier])),
-        key=lambda colleague: (turn(colleague), collated(called(colleague, render)), colleague.id),
+        key=lambda colleague: (in_turn(turn(colleague)), collated(called(colleague, render)), colleague.id),
     )
 
 
@@ -225,16 +230,16 @@ TABLE: Table[Agent] = Table(
                 "name", "Name", 18, called, grows=True, also=lambda agent, _render: (agent.id,), shows="displayName"
             ),
             columns.custom("load", "Load", 9, lambda agent, _render: load(agent), load_cell, kind="number"),
-            _channel_column("chats", "Chats", lambda agent: agent.channels.chat, 1, aliases=("chat",)),
-            _channel_column("voice", "Voice", lambda agent: agent.channels.voice, 2),
-            _channel_column("c2c", "Web", lambda agent: agent.channels.c2c, 4, "web calls (click to call): "),
+            _channel_column("chats", "Chats", "chat", 1, aliases=("chat",)),
+            _channel_column("voice", "Voice", "voice", 2),
+            _channel_column("c2c", "Web", "c2c", 4, "web calls (click to call): "),
             columns.text("skills", "Skills", 18, _skills, grows=True, priority=3, aliases=("skill",)),
             columns.age(
                 "oldest",
                 "Oldest",
                 lambda agent, _render: oldest(working(agent)),
                 CHAT_AGE,
-                exact=lambda agent, _render: dated(working(agent)),
+                exact=lambda agent, _render: work_is_known(agent) and dated(working(agent)),
                 priority=1,
                 about="its oldest chat or call; at least, if another may be older",
             ),
@@ -289,9 +294,12 @@ def _reachable_colleagues(render: RenderContext) -> dict[str, Agent]:
 def _colleagues_totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     """Return the number of the caller's reachable colleagues, and of the free ones among them."""
     covers = [cover(agent) for agent in agents]
-    free = covers.count(Availability.FREE)
+    free, exact = covers.count(Availability.FREE), Availability.UNKNOWN not in covers
     words_of_all = f"{wording.plural(len(covers), 'reachable colleague')} with your skills"
-    counted_free = Cell(clean(f"{wording.amount(free)} free"), COVERS[Availability.FREE] if free else Tone.QUIET)
+    counted_free = Cell(
+        clean(f"{wording.known_count(free, render, exact=exact)} free"),
+        COVERS[Availability.FREE] if free else Tone.QUIET,
+    )
     return (Cell(clean(words_of_all), Tone.STRONG), gap(), counted_free)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, cast
@@ -41,9 +42,16 @@ def working(agent: Agent) -> list[AgentChat | AgentConference]:
     return [*agent.channels.chat, *agent.channels.voice, *agent.channels.c2c]
 
 
-def load(agent: Agent) -> int:
-    """Return the number of chats and conferences of an agent."""
+def work_is_known(agent: Agent) -> bool:
+    """Return whether the work of an agent can be read in all channels."""
+    return not (agent.unread("channels") or agent.channels.unread("chat", "voice", "c2c"))
+
+
+def load(agent: Agent) -> int | None:
+    """Return the number of chats and conferences of an agent; None if they cannot be read."""
     row = agent.partly(_work_row)
+    if row is None and not work_is_known(agent):
+        return None
     channels = agent.channels if row is None else row.channels
     return len(channels.chat) + len(channels.voice) + len(channels.c2c)
 
@@ -52,12 +60,15 @@ def cover(agent: Agent, work: int | None = None) -> Availability:
     """Return the availability of an agent; `work` replaces the load in a plan.
 
     Offline and away follow from presence, even with an open chat. Otherwise an agent with any work is busy, and one
-    without has the state of presence.
+    without has the state of presence; one of unknown work is not known to be free.
     """
     agent_availability = availability(agent)
     if agent_availability in {Availability.OFFLINE, Availability.AWAY}:
         return agent_availability
-    return Availability.BUSY if (load(agent) if work is None else work) else agent_availability
+    amount = load(agent) if work is None else work
+    if amount is None:
+        return Availability.UNKNOWN if agent_availability is Availability.FREE else agent_availability
+    return Availability.BUSY if amount else agent_availability
 
 
 def state_of(agent: Agent) -> str | None:
@@ -129,9 +140,18 @@ class Covers:
         return Counter() if render.extent("agents") is Extent.UNKNOWN else +self._counts
 
 
-def turn(agent: Agent) -> int:
-    """Return the place of an agent in the order for new work: by load, and free ones before others without work."""
-    return 2 * load(agent) + (cover(agent) is not Availability.FREE)
+def turn(agent: Agent) -> int | None:
+    """Return the place of an agent in the order for new work: by load, and free ones before others without work.
+
+    None if the work is unknown.
+    """
+    amount = load(agent)
+    return None if amount is None else 2 * amount + (cover(agent) is not Availability.FREE)
+
+
+def in_turn(place: float | None) -> float:
+    """Return a load or `turn` as a sort key: unknown ones are last."""
+    return math.inf if place is None else place
 
 
 def person_is_free(identifier: str, render: RenderContext) -> bool | None:

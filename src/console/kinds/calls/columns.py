@@ -360,7 +360,7 @@ TABLE: Table[Call] = Table(
             columns.lasting("total", "Total", total_ms, priority=9, about="from start to end"),
             columns.lasting("talk", "Talk", talk_ms, priority=9, about="from the answer on"),
             columns.text("users", "Users", 20, _people, priority=9, also=lambda call, _render: call.users),
-            columns.number("attempts", "Attempts", 8, lambda call, _render: len(call.attempts), priority=7),
+            columns.number("attempts", "Attempts", 8, lambda call, _render: call.count_of("attempts"), priority=7),
             columns.text("direction", "Direction", 9, direction, priority=9, closed=True),
             columns.flag("ended", "Ended", 5, lambda call, _render: over(call), priority=9),
             columns.flag(

@@ -58,7 +58,7 @@ def _ask_agent(situation: Situation, records: Sequence[SupportChat]) -> Asks:
     holders = Counter(map(_holder, records))
     offered: list[Choice] = []
     for candidate in candidates(render, wanted, _everyones(records)):
-        load_after = candidate.load + len(records) - holders[candidate.agent.id]
+        load_after = (candidate.load or 0) + len(records) - holders[candidate.agent.id]
         offered.append(choice(candidate, drawn(f" → {load_after}", render.symbols)))
     if len(records) > 1:
         # First, so that the end of a shift takes the fewest keys; the plan is shown before anything is sent.
@@ -109,9 +109,11 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
         calls_by_agent.items(), key=lambda pair: (-len(pair[1]), collated(person(render, pair[0])))
     ):
         agent = render.find("agents", agent_id)
-        open_now = load(agent) if isinstance(agent, Agent) else 0
-        then = f"{open_now + len(named)} of {render.chats_per_agent} afterwards"
-        counts = clean(f"  {plural(len(named), 'chat')}, {open_now} open now, {then}")
+        open_now = load(agent) if isinstance(agent, Agent) else None
+        then = "open work unknown"
+        if open_now is not None:
+            then = f"{open_now} open now, {open_now + len(named)} of {render.chats_per_agent} afterwards"
+        counts = clean(f"  {plural(len(named), 'chat')}, {then}")
         lines.append((Cell(person(render, agent_id), Tone.STRONG), Cell(counts, Tone.QUIET)))
     lines.append(())
     for agent_id, named in calls_by_agent.items():

@@ -10,7 +10,7 @@ from console.base.frozen import Frozen, replace
 from console.base.text import SafeText, clean
 from console.commands.action import Choice
 from console.commands.lookup import lookup, person, user_of
-from console.kinds.agents.facts import cover, load, reachable
+from console.kinds.agents.facts import cover, in_turn, load, reachable
 from console.kinds.presence.facts import Availability, availability
 from console.records.state_words import AVAILABLE, display_word, normalized
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
@@ -33,8 +33,8 @@ class Candidate(Frozen):
     name: SafeText
     skills: tuple[str, ...]
     same_skill: bool
-    load: int
-    """Number of chats and conferences of the agent."""
+    load: int | None
+    """Number of chats and conferences of the agent, if known."""
 
     @property
     def cover(self) -> Availability:
@@ -52,16 +52,22 @@ class Candidate(Frozen):
         return self.cover is Availability.FREE
 
     @property
-    def rank(self) -> tuple[int, bool, int, int, str, str]:
+    def rank(self) -> tuple[int, bool, int, float, str, str]:
         """Sort key of the picker: agents who can take a chat first, then by skill, state and load."""
         own_rank = _RANKS[availability(self.agent)]
         out = 0 if self.reachable else own_rank
-        return (out, not self.same_skill, own_rank, self.load, collated(self.name), self.agent.id)
+        return (out, not self.same_skill, own_rank, in_turn(self.load), collated(self.name), self.agent.id)
 
     @property
-    def turn(self) -> tuple[int, int, bool, str, str]:
+    def turn(self) -> tuple[int, float, bool, str, str]:
         """Sort key of the distribution, best first: by state and load, then by skill."""
-        return (_RANKS[availability(self.agent)], self.load, not self.same_skill, collated(self.name), self.agent.id)
+        return (
+            _RANKS[availability(self.agent)],
+            in_turn(self.load),
+            not self.same_skill,
+            collated(self.name),
+            self.agent.id,
+        )
 
 
 def candidates(render: RenderContext, wanted: Collection[str], without: Collection[str] = ()) -> tuple[Candidate, ...]:
@@ -131,12 +137,13 @@ def spread(chats: Iterable[SupportChat], render: RenderContext) -> tuple[tuple[S
         fitting = [
             replace(candidate, same_skill=any(skill in wanted for skill in candidate.skills))
             for candidate in pool.values()
-            if candidate.load < render.chats_per_agent and (chat.agent is None or candidate.agent.id != chat.agent.id)
+            if in_turn(candidate.load) < render.chats_per_agent
+            and (chat.agent is None or candidate.agent.id != chat.agent.id)
         ]
         if not fitting:
             continue
         best = min(fitting, key=lambda candidate: candidate.turn)
-        pool[best.agent.id] = replace(best, load=best.load + 1)
+        pool[best.agent.id] = replace(best, load=(best.load or 0) + 1)
         shared.append((chat, best))
     return tuple(shared)
 
@@ -154,7 +161,8 @@ def choice(candidate: Candidate, afterwards: str = "") -> Choice:
     }
     state = candidate.cover if is_plain else f"{candidate.cover}, {display_word(text)}"
     skills = "".join(f"  #{skill}" for skill in candidate.skills)
-    note = clean(f"{state}, {candidate.load}{afterwards} open{skills}", 120)
+    work = "open work unknown" if candidate.load is None else f"{candidate.load}{afterwards} open"
+    note = clean(f"{state}, {work}{skills}", 120)
     return Choice(candidate.agent.id, candidate.name, note, tags=candidate.skills)
 
 

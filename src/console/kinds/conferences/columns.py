@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from console.base.signs import drawn
-from console.base.text import SafeText, cells, clean, fit
+from console.base.text import SafeText, cells, clean, fit, of_number
 from console.kinds.agents.facts import state_of
 from console.kinds.calls.facts import calls_of
 from console.kinds.conferences import AGE
@@ -61,6 +61,14 @@ def failed(conference: Conference) -> int:
     """Return the number of failed invites."""
     looks = (INVITES.look(invite.state) for invite in conference.invites)
     return sum(look.rank == 6 for look in looks)
+
+
+def _inside_if_known(conference: Conference, _render: RenderContext) -> int | None:
+    return None if conference.unread("participants") else inside(conference)
+
+
+def _failed_if_known(conference: Conference, _render: RenderContext) -> int | None:
+    return None if conference.unread("invites") else failed(conference)
 
 
 _ROWS = 100
@@ -131,7 +139,9 @@ def _addresses(conference: Conference, _render: RenderContext) -> tuple[str, ...
 def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
     """Return the number of active conferences, of people in them, and of failed invites."""
     amount = running = people = lost = 0
+    exact = True
     for conference in conferences:
+        exact = exact and (over(conference) or not conference.unread("participants"))
         amount += 1
         running += not over(conference)
         people += inside(conference)
@@ -146,7 +156,8 @@ def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
     if lost:
         mark = states.symbol(INVITES.look("failed"), render)
         line += [gap(), Cell(clean(f"{mark} {wording.plural(lost, 'invite')} failed"), Tone.WARN)]
-    line += [gap(), Cell(clean(f"{wording.plural(people, 'person')} inside"))]
+    known = wording.known_count(people, render, exact=exact)
+    line += [gap(), Cell(clean(f"{known} {of_number(people, 'person')} inside"))]
     return tuple(line)
 
 
@@ -183,6 +194,7 @@ def _transfer(conference_transfer: ConferenceTransfer, render: RenderContext) ->
 
 def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
     began, ended = wording.at(conference.created_at), wording.at(conference.finished_at)
+    people = conference.count_of("participants")
     lasted = None if began is None or (ended is None and over(conference)) else (ended or render.now_ms) - began
     return (
         labelled("State", [STATES.cell(conference.state, render, ended=over(conference))]),
@@ -190,7 +202,7 @@ def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
         pair("Started", wording.moment(began, render), render),
         pair("Ended", wording.moment(ended, render), render),
         pair("Duration", wording.age(lasted, render), render),
-        pair("Inside", f"{inside(conference)} of {len(conference.participants)}", render),
+        pair("Inside", None if people is None else f"{inside(conference)} of {people}", render),
         pair("Media", _media(conference, render), render),
         pair("Domains", ", ".join(conference.domains), render),
         pair("Id", conference.id, render),
@@ -365,20 +377,22 @@ TABLE: Table[Conference] = Table(
                 rank=lambda conference, _render: int(over(conference)),
                 about="duration so far; once ended, time since the end",
             ),
-            columns.number("in", "In", 4, lambda conference, _render: inside(conference), aliases=("inside",)),
+            columns.number("in", "In", 4, _inside_if_known, aliases=("inside",)),
             columns.number(
                 "people",
                 "Of",
                 4,
-                lambda conference, _render: len(conference.participants),
+                lambda conference, _render: conference.count_of("participants"),
                 priority=1,
                 aliases=("participants",),
                 about="all participants so far",
             ),
             columns.text("invites", "Invites", 22, _invites, priority=2, grows=True),
-            columns.number("failed", "Failed", 6, lambda conference, _render: failed(conference), priority=3),
+            columns.number("failed", "Failed", 6, _failed_if_known, priority=3),
             columns.text("media", "Media", 11, _media, priority=4, closed=True),
-            columns.number("transfers", "Trans", 5, lambda conference, _render: len(conference.transfers), priority=5),
+            columns.number(
+                "transfers", "Trans", 5, lambda conference, _render: conference.count_of("transfers"), priority=5
+            ),
             columns.text(
                 "domains", "Domains", 16, lambda conference, _render: ", ".join(conference.domains) or None, priority=6
             ),

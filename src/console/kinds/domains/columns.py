@@ -7,7 +7,7 @@ from collections.abc import Collection
 from console.base.collation import STEP
 from console.base.signs import drawn
 from console.base.text import SafeText, clean
-from console.kinds.domains import FREE
+from console.kinds.domains.pools import SipPool, pool_of
 from console.kinds.scope import counted
 from console.records.domains import Domain
 from console.records.extent import Extent
@@ -60,25 +60,18 @@ def _users(domain: Domain, render: RenderContext) -> float | None:
     return len(_USERS.of(render).get(domain.name, ())) if is_known else None
 
 
-def pool_of(name: str | None, render: RenderContext) -> tuple[int, int]:
-    """Return the numbers of available and of all SIP identities of a domain."""
-    pool = _POOL.any_of(render, name)
-    return sum(sip_identity.available is True for sip_identity in pool), len(pool)
+def _pool(domain: Domain, render: RenderContext) -> SipPool:
+    return pool_of(_POOL.any_of(render, domain.name), render)
 
 
 def _free(domain: Domain, render: RenderContext) -> float | None:
-    free, everything = pool_of(domain.name, render)
-    return free if everything else None
+    pool = _pool(domain, render)
+    return pool.free_if_known if pool.size else None
 
 
 def _free_cell(domain: Domain, render: RenderContext) -> Cell:
-    free, everything = pool_of(domain.name, render)
-    if not everything:
-        return Cell(wording.dash(render), Tone.QUIET)
-    return Cell(
-        clean(wording.share(free, everything)),
-        columns.severity(FREE, 100 * free / everything, render),
-    )
+    pool = _pool(domain, render)
+    return Cell(pool.free_words(render), pool.tone(render)) if pool.size else Cell(wording.dash(render), Tone.QUIET)
 
 
 def _services(domain: Domain, _render: RenderContext) -> str | None:
@@ -102,19 +95,13 @@ def name(domain: Domain, _render: RenderContext) -> SafeText:
     return clean(domain.name, 80)
 
 
-def pool_line(label: str, free: int, everything: int, render: RenderContext) -> Line:
+def _pool_line(pool: SipPool, render: RenderContext) -> Line:
     """Return the usage bar of a pool, with the available identities, highlighted if low."""
-    if not everything:
-        return pair(label, None, render)
-    used = (everything - free) / everything
-    tone = columns.severity(FREE, 100 * free / everything, render)
-    return labelled(
-        label,
-        (
-            Cell(bar(used, 20, render), tone),
-            Cell(clean(f"  {wording.share(free, everything)} free"), tone),
-        ),
-    )
+    if not pool.size:
+        return pair("SIP pool", None, render)
+    tone = pool.tone(render)
+    gauge = (Cell(bar(pool.used_share, 20, render), tone), Cell(clean(f"  {pool.free_words(render)} free"), tone))
+    return labelled("SIP pool", gauge)
 
 
 def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
@@ -126,7 +113,7 @@ def detail(domain: Domain, render: RenderContext) -> tuple[Section, ...]:
         pair("Tree", " / ".join(path_of(domain, render)), render),
         pair("Subdomains", ", ".join(child.name for child in children), render),
         pair("Users", wording.count(_users(domain, render), render), render),
-        pool_line("SIP pool", *pool_of(domain.name, render), render),
+        _pool_line(_pool(domain, render), render),
         pair("Guests", {True: "accepted", False: "refused", None: None}[domain.enable_anonymous], render),
         pair("Guests may", ", ".join(domain.guest_capabilities), render),
         pair("Guests stay", None if expires is None else wording.duration(expires * 1000), render),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from console.base.frozen import replace
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
 from console.kinds.calls.facts import calls_of, over
@@ -15,7 +16,16 @@ from console.kinds.scope import counted
 from console.records.people import Group, User
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, pair, raw_section, related_lines, several, text_line
+from console.views.lines import (
+    faults_section,
+    gap,
+    listed,
+    listed_title,
+    pair,
+    raw_section,
+    related_lines,
+    several,
+)
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -42,17 +52,20 @@ def _strategy(group: Group, _render: RenderContext) -> str | None:
 
 
 def _of_members(group: Group, render: RenderContext) -> Attendance:
-    return attendance(group.participants, render)
+    members = attendance(group.participants, render)
+    return replace(members, is_listed=False) if group.unread("participants") else members
 
 
 def _online(group: Group, render: RenderContext) -> int | None:
     members = _of_members(group, render)
-    return members.online if members.known or not members.total else None
+    return members.online if members.known or (members.is_listed and not members.total) else None
 
 
 def _online_cell(group: Group, render: RenderContext) -> Cell:
     """Return the number of online members; `?` means that the presence of some is unknown."""
     members = _of_members(group, render)
+    if not members.is_listed:
+        return Cell(wording.dash(render), Tone.QUIET)
     if members.total and not members.known:
         return Cell(clean(f"?/{wording.amount(members.total)}"), Tone.QUIET)
     tone = Tone.QUIET if not members.total else Tone.WARN if members.empty else Tone.PLAIN
@@ -65,6 +78,8 @@ def _online_cell(group: Group, render: RenderContext) -> Cell:
 
 def online_words(attendance: Attendance) -> str:
     """Return the number of online members as text: `3 of 5 online`, or `1 online, 4 unknown`."""
+    if not attendance.is_listed:
+        return "nobody known"
     if attendance.complete:
         return f"{wording.share(attendance.online, attendance.total)} online"
     return f"{wording.amount(attendance.online)} online, {wording.amount(attendance.total - attendance.known)} unknown"
@@ -98,7 +113,8 @@ def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
         pair("Rings", _strategy(group, render), render),
         pair("Chat", group.chat_id, render),
     )
-    title = f"Members {wording.amount(len(group.participants))}, {online_words(_of_members(group, render))}"
+    members = listed_title("Members", group, "participants", render)
+    title = f"{members}, {online_words(_of_members(group, render))}"
     return (
         *faults_section(group),
         Section("members", title, member_lines(group, render)),
@@ -109,10 +125,12 @@ def detail(group: Group, render: RenderContext) -> tuple[Section, ...]:
 
 def member_lines(group: Group, render: RenderContext) -> tuple[Line, ...]:
     """Return the members in order: position, presence, name, activity."""
-    if not group.participants:
-        return (text_line("No members.", Tone.QUIET),)
-    places = range(len(group.participants))
-    return several(places, lambda at: member_line(at + 1, group.participants[at], render), _ROWS, "member")
+
+    def lines() -> tuple[Line, ...]:
+        places = range(len(group.participants))
+        return several(places, lambda at: member_line(at + 1, group.participants[at], render), _ROWS, "member")
+
+    return listed(group, "participants", lines, "No members.")
 
 
 def member_line(number: int, identifier: str, render: RenderContext) -> Line:
@@ -197,7 +215,7 @@ TABLE: Table[Group] = Table(
                 aliases=("member",),
             ),
             columns.number("free", "Free", 5, free_members, priority=9, about="how many members are free"),
-            columns.number("size", "Size", 5, lambda group, _render: len(group.participants), priority=9),
+            columns.number("size", "Size", 5, lambda group, _render: group.count_of("participants"), priority=9),
             columns.text("chat", "Chat", 24, lambda group, _render: group.chat_id, priority=9, shows="chatId"),
         )
     ),

@@ -22,11 +22,13 @@ class Attendance(Frozen):
     known: int
     """Number of people with known presence."""
     total: int
+    is_listed: bool = True
+    """Whether it is known who the people are."""
 
     @property
     def complete(self) -> bool:
         """Whether the presence of all is known."""
-        return self.known == self.total
+        return self.is_listed and self.known == self.total
 
     @property
     def empty(self) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from console.base.text import SafeText, clean, fit
+from console.base.text import SafeText, clean, fit, of_number
 from console.config.schema import SavedView
 from console.kinds.scope import counted
 from console.records.phonebooks import Phonebook, PhonebookContact
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, pair, raw_section, several, text_line
+from console.views.lines import faults_section, gap, listed, listed_title, pair, raw_section, several, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -28,11 +28,14 @@ def _contacts(book: Phonebook) -> tuple[str, ...]:
 
 def totals(books: Collection[Phonebook], render: RenderContext) -> Line:
     """Return the number of phonebooks, of their contacts, and of those without subscribers."""
-    unseen = sum(not phonebook.subscribers for phonebook in books)
+    unseen = sum(phonebook.count_of("subscribers") == 0 for phonebook in books)
+    many = [phonebook.count_of("contacts") for phonebook in books]
+    contacts = sum(amount or 0 for amount in many)
+    known = wording.known_count(contacts, render, exact=None not in many)
     line = [
         Cell(clean(counted("phonebooks", len(books), "phonebook", render)), Tone.STRONG),
         gap(),
-        Cell(clean(wording.plural(sum(len(phonebook.contacts) for phonebook in books), "contact"))),
+        Cell(clean(f"{known} {of_number(contacts, 'contact')}")),
     ]
     if unseen:
         line += [gap(), Cell(clean(f"{wording.amount(unseen)} without subscribers"), Tone.NOTICE)]
@@ -55,14 +58,25 @@ def contact_line(contact: PhonebookContact) -> Line:
 
 def detail(book: Phonebook, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a phonebook: contacts, and subscribers by name."""
-    contacts = several(book.contacts, contact_line, _ROWS, "contact") or (text_line("none", Tone.QUIET),)
-    people = several(book.subscribers, lambda each: text_line(wording.person(each, render)), _ROWS, "subscriber")
+
+    def contacts() -> tuple[Line, ...]:
+        return several(book.contacts, contact_line, _ROWS, "contact")
+
+    def people() -> tuple[Line, ...]:
+        return several(book.subscribers, lambda each: text_line(wording.person(each, render)), _ROWS, "subscriber")
+
     return (
         *faults_section(book),
         Section("summary", "Phonebook", (pair("Name", book.name, render, Tone.STRONG), pair("Id", book.id, render))),
-        Section("contacts", f"Contacts {len(book.contacts)}", contacts),
         Section(
-            "subscribers", f"Subscribers {len(book.subscribers)}", people or (text_line("No subscribers", Tone.QUIET),)
+            "contacts",
+            listed_title("Contacts", book, "contacts", render),
+            listed(book, "contacts", contacts, "No contacts."),
+        ),
+        Section(
+            "subscribers",
+            listed_title("Subscribers", book, "subscribers", render),
+            listed(book, "subscribers", people, "No subscribers."),
         ),
         raw_section(book, render),
     )
@@ -83,15 +97,7 @@ TABLE: Table[Phonebook] = Table(
     columns=columns.marked(
         (
             columns.text("name", "Name", 20, lambda book, _render: book.name, grows=True),
-            columns.custom(
-                "contacts",
-                "Contacts",
-                8,
-                lambda book, _render: float(len(book.contacts)),
-                lambda book, render: Cell(wording.count(len(book.contacts), render)),
-                kind="number",
-                right=True,
-            ),
+            columns.number("contacts", "Contacts", 8, lambda book, _render: book.count_of("contacts")),
             columns.text(
                 "numbers",
                 "Names and numbers",

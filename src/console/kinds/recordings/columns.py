@@ -11,7 +11,7 @@ from console.records.extent import Extent
 from console.records.recordings import CallRecording, Recording, RecordingFile
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import faults_section, gap, labelled, pair, raw_section, rest, text_line
+from console.views.lines import faults_section, gap, labelled, listed, pair, raw_section, rest, text_line
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 from console.views.trend import lately, strip
@@ -47,6 +47,15 @@ def files_of(recording: AnyRecording) -> Sequence[RecordingFile]:
     return [RecordingFile(id=value) for value in (*recording.audio_file, *recording.video_file)]
 
 
+def _files_known(recording: AnyRecording) -> bool:
+    """Return whether the list of files can be read."""
+    return not recording.unread(*(("files",) if isinstance(recording, Recording) else ("audio_file", "video_file")))
+
+
+def _file_count(recording: AnyRecording) -> int | None:
+    return len(files_of(recording)) if _files_known(recording) else None
+
+
 def size(recording: AnyRecording, _render: RenderContext | None = None) -> float | None:
     """Return the total size of the files in bytes, or None if unknown."""
     sizes = [number for file in files_of(recording) if (number := wording.number(file.size)) is not None]
@@ -55,17 +64,20 @@ def size(recording: AnyRecording, _render: RenderContext | None = None) -> float
 
 def _size_exact(recording: AnyRecording) -> bool:
     """Return whether the size of every file is known."""
-    return all(wording.number(file.size) is not None for file in files_of(recording))
+    return _files_known(recording) and all(wording.number(file.size) is not None for file in files_of(recording))
 
 
 def fault_of(recording: AnyRecording) -> str | None:
     """Return the error of a recording: no file, an empty file, no end; or None."""
+    if not _files_known(recording):
+        return None
     files = files_of(recording)
     if not files:
         return "no file"
     if any(wording.number(file.size) == 0 for file in files):
         return "empty"
-    return "no end" if isinstance(recording, Recording) and _ended(recording) is None else None
+    is_open = isinstance(recording, Recording) and not recording.unread("date") and _ended(recording) is None
+    return "no end" if is_open else None
 
 
 def _source(recording: AnyRecording, _render: RenderContext) -> str | None:
@@ -189,10 +201,12 @@ def detail(recording: AnyRecording, render: RenderContext) -> tuple[Section, ...
         if file.hash:
             lines.append((gap(" " * 10), Cell(clean(file.hash, 80), Tone.QUIET)))
     lines += rest(len(files) - _MOST_FILES, "file")
+    title = f"Files {wording.count(_file_count(recording), render)}"
+    field = "files" if isinstance(recording, Recording) else "audio_file"
     return (
         *faults_section(recording),
         Section("summary", "Recording", tuple(summary)),
-        Section("files", f"Files {len(files)}", tuple(lines) or (text_line("None.", Tone.WARN),)),
+        Section("files", title, listed(recording, field, lambda: tuple(lines), "None.", Tone.WARN)),
         raw_section(recording, render),
     )
 
@@ -231,9 +245,7 @@ TABLE: Table[AnyRecording] = Table(
                 aliases=("user",),
             ),
             columns.text("domain", "Domain", 18, _domain, priority=2),
-            columns.number(
-                "files", "Files", 5, lambda any_recording, _render: len(files_of(any_recording)), priority=3
-            ),
+            columns.number("files", "Files", 5, lambda any_recording, _render: _file_count(any_recording), priority=3),
             columns.text("type", "Type", 12, _types, priority=4),
             columns.custom(
                 "fault",

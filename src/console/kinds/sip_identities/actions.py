@@ -47,7 +47,7 @@ def _may_assign(situation: Situation, records: Sequence[SipIdentity]) -> str | N
     users = users_of(identity, render)
     if users:
         return f"{_called(identity)} is used by {_name(users[0].owner, render)}: unassign it first."
-    return None if identity.available else f"{_called(identity)} cannot be assigned: set it available first."
+    return f"{_called(identity)} cannot be assigned: set it available first." if identity.available is False else None
 
 
 def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:

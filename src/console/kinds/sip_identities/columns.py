@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from console.base.collation import collated
 from console.base.signs import drawn
 from console.base.text import SafeText, clean
 from console.config.schema import SavedView
-from console.kinds.domains import FREE
+from console.kinds.domains.pools import pool_of
 from console.kinds.sip_mappings.columns import links as mapping_links
 from console.kinds.sip_mappings.facts import group_id, owner, users_of
 from console.records.sip import SipIdentity
@@ -23,14 +22,16 @@ _MOST_POOLS = 2
 
 
 def state(identity: SipIdentity, render: RenderContext) -> str:
-    """Return `free`, `used`, `shared` by several, or `withheld`: not available, and without a known user."""
+    """Return `free`, `used`, `shared` by several, `withheld`: not available, and without a known user; or `unknown`."""
+    if identity.unread("username"):
+        return "unknown"
     users = users_of(identity, render)
     if len(users) > 1:
         return "shared"
     if users:
         return "used"
-    if identity.available:
-        return "free"
+    if identity.available is not False:
+        return "free" if identity.available else "unknown"
     return "withheld" if render.lookup("sip-mappings") else "used"
 
 
@@ -39,6 +40,7 @@ _LOOKS = {
     "used": ("●", Tone.PLAIN),
     "shared": ("▲", Tone.WARN),
     "withheld": ("║", Tone.NOTICE),
+    "unknown": ("?", Tone.QUIET),
 }
 
 
@@ -56,25 +58,24 @@ def _uris(identity: SipIdentity, render: RenderContext) -> tuple[str, ...]:
     return tuple(user.owner for user in users_of(identity, render))
 
 
-def totals(identities: Iterable[SipIdentity], render: RenderContext) -> Line:
+def totals(identities: Collection[SipIdentity], render: RenderContext) -> Line:
     """Return the usage bar of each pool, the fullest first, with the number of free identities."""
-    everything, free = Counter[str](), Counter[str]()
+    by_domain: dict[str, list[SipIdentity]] = {}
     for identity in identities:
-        everything[identity.domain or ""] += 1
-        free[identity.domain or ""] += identity.available is True
-    line = [Cell(clean(f"{wording.share(free.total(), everything.total())} free"), Tone.STRONG)]
-    fullest = sorted(everything, key=lambda domain: (free[domain] / everything[domain], collated(domain)))
-    for domain in fullest[:_MOST_POOLS] if len(everything) > 1 or any(everything) else ():
-        left, size = free[domain], everything[domain]
-        tone = columns.severity(FREE, 100 * left / size, render)
+        by_domain.setdefault(identity.domain or "", []).append(identity)
+    pools = {domain: pool_of(members, render) for domain, members in by_domain.items()}
+    line = [Cell(clean(f"{pool_of(identities, render).free_words(render)} free"), Tone.STRONG)]
+    fullest = sorted(pools, key=lambda domain: (-pools[domain].used_share, collated(domain)))
+    for domain in fullest[:_MOST_POOLS] if len(pools) > 1 or any(pools) else ():
+        pool, tone = pools[domain], pools[domain].tone(render)
         line += [
             gap("   "),
             Cell(clean(f"{domain or 'no domain'} ", 30), Tone.QUIET),
-            Cell(bar(1 - left / size, 8, render), tone),
-            Cell(clean(f" {wording.amount(left)} free"), tone),
+            Cell(bar(pool.used_share, 8, render), tone),
+            Cell(clean(f" {wording.known_count(pool.free, render, exact=pool.exact)} free"), tone),
         ]
-    if len(everything) > _MOST_POOLS:
-        line += [gap(), Cell(clean(f"and {wording.plural(len(everything) - _MOST_POOLS, 'pool')} more"), Tone.QUIET)]
+    if len(pools) > _MOST_POOLS:
+        line += [gap(), Cell(clean(f"and {wording.plural(len(pools) - _MOST_POOLS, 'pool')} more"), Tone.QUIET)]
     return tuple(line)
 
 
@@ -113,6 +114,7 @@ _NOBODY = {
     "withheld": "Nobody, and it cannot be assigned: set it available, or delete it.",
     "used": "Unknown: the mappings are not listed.",
     "shared": "",
+    "unknown": "Nobody is known, nor whether it can be assigned.",
 }
 
 

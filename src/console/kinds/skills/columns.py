@@ -10,7 +10,7 @@ from console.base.signs import drawn
 from console.base.text import clean, fit
 from console.config.schema import SavedView
 from console.kinds.agents.columns import COVERS, called, load_cell
-from console.kinds.agents.facts import cover, load, state_of
+from console.kinds.agents.facts import cover, in_turn, load, state_of
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.queues.facts import trend_of
@@ -21,7 +21,17 @@ from console.records.support import Agent, Skill
 from console.views import columns, states, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart
-from console.views.lines import faults_section, gap, labelled, pair, raw_section, several, text_line
+from console.views.lines import (
+    faults_section,
+    gap,
+    labelled,
+    listed,
+    listed_title,
+    pair,
+    raw_section,
+    several,
+    text_line,
+)
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
@@ -40,7 +50,7 @@ def _totals(skills: Collection[Skill], render: RenderContext) -> Line:
         mark = drawn("▲", render.symbols)
         named = ", ".join(sorted((skill.skill for skill in lacking), key=collated))
         line += [gap(), Cell(clean(f"{mark} {wording.amount(len(lacking))} understaffed: {named}", 60), Tone.WARN)]
-    elif skills and all(staffing(skill, render).is_known for skill in skills):
+    elif skills and all(staffing(skill, render).covered for skill in skills):
         line += [gap(), Cell(clean("all covered"), Tone.GOOD)]
     return tuple(line)
 
@@ -59,7 +69,7 @@ def _detail(skill: Skill, render: RenderContext) -> tuple[Section, ...]:
     staff = staffing(skill, render)
     summary = (
         labelled("Cover", [cover_cell(staff, render)]),
-        pair("Agents", len(skill.agents), render),
+        pair("Agents", skill.count_of("agents"), render),
         pair("Online", staff.number("online"), render),
         pair("Free", staff.number("free"), render),
         pair("Busy", staff.number("busy"), render),
@@ -89,13 +99,14 @@ def agents_section(skill: Skill, render: RenderContext) -> Section:
     known = {agent.id: agent for agent in members(skill, render)}
     ranks = {what: rank for rank, what in enumerate(COVERS)}
     placed = sorted(
-        known.values(), key=lambda agent: (ranks[cover(agent)], load(agent), collated(called(agent, render)))
+        known.values(), key=lambda agent: (ranks[cover(agent)], in_turn(load(agent)), collated(called(agent, render)))
     )
     unknown = [agent for agent in skill.agents if agent not in known]
     lines = (_AGENT_HEAD,) if placed else ()
     lines += several(placed, lambda agent: _agent_line(agent, render))
     lines += several(unknown, lambda agent: text_line(f"? {wording.short(agent)} is not a known agent", Tone.QUIET))
-    return Section("agents", f"Agents {len(skill.agents)}", lines)
+    title = listed_title("Agents", skill, "agents", render)
+    return Section("agents", title, listed(skill, "agents", lambda: lines, "No agents."))
 
 
 _AGENT_HEAD: Line = (Cell(clean(f"  {'Name':<18} {'State':<14} Load"), Tone.QUIET),)
@@ -156,11 +167,11 @@ TABLE: Table[Skill] = Table(
                 about="how few can take work, if it is understaffed",
             ),
             columns.number("offline", "Offline", 7, staff_number("offline"), priority=9),
-            columns.number("unknown", "Unknown", 7, lambda skill, render: staffing(skill, render).unknown, priority=9),
+            columns.number("unknown", "Unknown", 7, staff_number("unknown"), priority=9),
             columns.flag(
                 "yours", "Yours", 5, _is_yours, priority=9, about="whether you are one of its agents, or an admin"
             ),
-            columns.number("agents", "Agents", 6, lambda skill, _render: len(skill.agents), priority=1),
+            columns.number("agents", "Agents", 6, lambda skill, _render: skill.count_of("agents"), priority=1),
             columns.number("chats", "Chats", 5, _chats, priority=2),
             columns.age(
                 "oldest",

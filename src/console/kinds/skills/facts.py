@@ -43,6 +43,8 @@ class Staffing(Frozen):
     """Whether the agents of the skill are known: otherwise no number is."""
     severity: Tone
     """Tone by the thresholds, assuming that all unknown agents can take work; quiet if there are enough."""
+    covered: bool
+    """Whether enough agents can take work, even if no unknown one can."""
 
     @property
     def possible(self) -> int:
@@ -112,6 +114,7 @@ def staffing(skill: Skill, render: RenderContext) -> Staffing:
 
 def _count(skill: Skill, render: RenderContext) -> Staffing:
     all_agents, unheard = _known(skill, render)
+    unread = skill.unread("agents")
     covers = [agents.cover(agent) for agent in all_agents]
     chats = [chat for agent in all_agents for chat in agent.channels.chat]
     there = [is_online(agent) for agent in all_agents]
@@ -127,9 +130,10 @@ def _count(skill: Skill, render: RenderContext) -> Staffing:
         in_doubt=in_doubt,
         chats=len(chats),
         oldest_chat=agents.oldest(chats),
-        chats_dated=agents.dated(chats),
-        is_known=not unheard,
-        severity=_severity(reachable + in_doubt, render),
+        chats_dated=agents.dated(chats) and all(map(agents.work_is_known, all_agents)),
+        is_known=not unheard and not unread,
+        severity=Tone.QUIET if unread else _severity(reachable + in_doubt, render),
+        covered=_severity(reachable, render) is Tone.QUIET,
     )
 
 
@@ -161,10 +165,15 @@ def staff_number(name: str) -> Callable[[Skill, RenderContext], int | None]:
 
 
 def understaffed_if_known(skill: Skill, render: RenderContext) -> bool | None:
-    """Return whether too few agents of a skill can take work; None while its agents are unknown."""
+    """Return whether too few agents of a skill can take work; None if it depends on unknown ones."""
     # A rule asks this of all skills as their agents change. Their work, of which no rule asks, is most of a staffing.
     all_agents, unheard = _known(skill, render)
-    return None if unheard else _severity(sum(_possible(all_agents, 0)), render) is not Tone.QUIET
+    if unheard or skill.unread("agents"):
+        return None
+    reachable, in_doubt = _possible(all_agents, 0)
+    if _severity(reachable + in_doubt, render) is not Tone.QUIET:
+        return True
+    return None if in_doubt and _severity(reachable, render) is not Tone.QUIET else False
 
 
 def understaffed(skill: Skill, render: RenderContext) -> bool:

@@ -26,9 +26,7 @@ def cover_cell(staff: Staffing, render: RenderContext) -> Cell:
     """Return the cell of a skill's staffing."""
     if staff.understaffed:
         return Cell(clean(f"{drawn('▲', render.symbols)} {too_few(staff)}"), staff.severity)
-    if staff.in_doubt > staff.reachable:
-        return Cell(clean("? unknown"), Tone.QUIET)
-    return Cell(clean("covered"), Tone.QUIET)
+    return Cell(clean("covered" if staff.covered else "? unknown"), Tone.QUIET)
 
 
 def cover_line(skill: Skill, render: RenderContext) -> Line:

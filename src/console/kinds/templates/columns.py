@@ -37,7 +37,8 @@ def timeline(template: AlertTemplate, render: RenderContext) -> tuple[Line, ...]
         )
     end = gives_up_ms(template)
     if end is None:
-        return (*lines, text_line("Never expires.", Tone.QUIET))
+        is_sent = template.unread("time_to_expire")
+        return (*lines, text_line("It is not known when it expires." if is_sent else "Never expires.", Tone.QUIET))
     summed = f"{wording.plural(len(moments), 'retry')}, "
     summed += f"expires after {wording.duration(end)}; if sent now, at {wording.clock(render.now_ms + end, render)}"
     return (*lines, _step("expires", end, render, Tone.WARN), text_line(summed, Tone.STRONG))

@@ -208,9 +208,9 @@ def _card(user: User, render: RenderContext) -> tuple[Line, ...]:
         pair("Id", user.id, render),
     ]
     if isinstance(agent, Agent):
-        lines.insert(
-            4, pair("Agent", wording.plural(load(agent), "open task") if load(agent) else "no open work", render)
-        )
+        amount = load(agent)
+        work = None if amount is None else wording.plural(amount, "open task") if amount else "no open work"
+        lines.insert(4, pair("Agent", work, render))
     return tuple(lines)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar, cast
 from textual import events
 from textual.app import App, ComposeResult
 
+from console.api.inputs import Input
 from console.api.request import Request
 from console.base.text import SafeText, clean, fit, join, left_out
 from console.commands.action import Action
@@ -24,7 +25,7 @@ from console.kinds.tables import TABLES
 from console.live.command import Clash, Command, Disputed, Outcome, Stage, Step, Ticket
 from console.live.merging import insisting
 from console.live.responses import masked, secrets_of, unmasked
-from console.records.people import RingingStrategy
+from console.records.people import USER_ID_FIELDS
 from console.records.record import Record
 from console.records.secrets import is_secret, without_secrets
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
@@ -39,6 +40,7 @@ from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.generated_table import field_text, name_of, titled, value_text
 from console.views.lines import MOST, raw
+from console.views.spans import typed_span
 from console.views.wording import capitalized, person
 
 Settled = Literal["theirs", "mine", "edit"]
@@ -149,6 +151,8 @@ def _rows(text: SafeText, width: int) -> list[SafeText]:
 T = TypeVar("T")
 
 _NOTHING = clean("")
+_OF_USERS = USER_ID_FIELDS | {"participants", "subscribed"}
+"""Inputs with ids of users, which are shown as names."""
 
 
 async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Outcome) -> Ticket | None:
@@ -167,14 +171,16 @@ async def settle(app: App[Any], context: AppContext, ticket: Ticket, outcome: Ou
     name = outcome.step.words if row is None else table.name(row, render) if table else name_of(row)
     if clash.record is None:
         values = [
-            (_label(outcome.step.request, each.field), join(", ", _value_text(context, each, each.mine, plainly=form)))
-            for each in clash.disputed
+            (
+                _label(outcome.step.request, disputed.field),
+                join(", ", _value_text(context, outcome.step.request, disputed, disputed.mine)),
+            )
+            for disputed in clash.disputed
         ]
         copied = _copied(outcome.step.request, {each.field for each in clash.disputed})
         await app.push_screen_wait(GoneDialog(f"{capitalized(command.title)}: {name}", values, copied))
         return None
-    labels = {each.field: _label(outcome.step.request, each.field) for each in clash.disputed} if form else {}
-    before, theirs, mine = _sides(context, clash.disputed, labels)
+    before, theirs, mine = _sides(context, outcome.step.request, clash.disputed)
     chosen = await app.push_screen_wait(
         ConflictDialog(
             f"{capitalized(command.title)}: {name}",
@@ -203,45 +209,53 @@ def _action(command: Command) -> Action[Any]:
     return by_id(command.action) if operation is None else change(operation, RESOURCES.get(command.kind))
 
 
+def _input(request: Request[Any], field: str) -> Input | None:
+    """Return the declared input of a field."""
+    return next((part for part in request.inputs() if part.field == field), None)
+
+
 def _label(request: Request[Any], field: str) -> str:
     """Return the name of a field in the form of a request."""
-    return next((part.title for part in request.inputs() if part.field == field), "") or titled(field)
+    declared = _input(request, field)
+    return (declared.title if declared is not None else "") or titled(field)
 
 
-def _sides(context: AppContext, disputed: Sequence[Disputed], labels: Mapping[str, str]) -> Sequence[list[SafeText]]:
-    """Return the previous, their and the operator's values, field by field, each below its label if it has one."""
-    sides: tuple[list[SafeText], ...] = ([], [], [])
+def _sides(
+    context: AppContext, request: Request[Any], disputed: Sequence[Disputed]
+) -> tuple[list[SafeText], list[SafeText], list[SafeText]]:
+    """Return the previous, their and the operator's values, field by field, each below its label."""
+    sides: tuple[list[SafeText], list[SafeText], list[SafeText]] = ([], [], [])
     for difference in disputed:
+        sides[0].append(clean(f"{_label(request, difference.field)}:"))
+        sides[1].append(_NOTHING)
+        sides[2].append(_NOTHING)
         versions = [
-            _value_text(context, difference, value, plainly=bool(labels))
+            _value_text(context, request, difference, value)
             for value in (difference.before, difference.theirs, difference.mine)
         ]
-        if labels:
-            titles_of = (clean(f"{labels[difference.field]}:"), _NOTHING, _NOTHING)
-            versions = [[title, *lines] for title, lines in zip(titles_of, versions, strict=True)]
         for lines in zip_longest(*versions, fillvalue=_NOTHING):
             for side, line in zip(sides, lines, strict=True):
                 side.append(line)
     return sides
 
 
-def _value_text(context: AppContext, disputed: Disputed, value: Any, *, plainly: bool) -> Sequence[SafeText]:
-    """Return one value as text, a line per entry; `plainly` for values that are not users and groups."""
-    if plainly:
-        entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-        return _several(entries, lambda entry: clean(field_text(disputed.field, entry) or "nothing", 200)) or [
-            clean("nothing")
-        ]
-    if isinstance(value, tuple):
-        people = cast("tuple[str, ...]", value)
-        return _several(people, lambda one: clean(person(one, context.render_context()))) or [clean("nobody")]
-    if isinstance(value, RingingStrategy):
-        return [clean(value.type or "", 64)]
-    if isinstance(value, Record) or isinstance(disputed.mine, Record):
-        known = value.model_dump(exclude_none=True) if isinstance(value, Record) else {}
-        told = [member for name, member in known.items() if not is_secret(name)]
-        return [clean(value_text(told) or "nothing", 200)]
-    return [clean("nothing" if value is None else value, 200)]
+def _value_text(context: AppContext, request: Request[Any], disputed: Disputed, value: Any) -> Sequence[SafeText]:
+    """Return one value as text, a line per entry, without secrets."""
+    declared = _input(request, disputed.field)
+    of_users = disputed.field in _OF_USERS
+
+    def line(entry: object) -> SafeText:
+        if isinstance(entry, Record):
+            known = entry.model_dump(exclude_none=True).items()
+            return clean(value_text([member for name, member in known if not is_secret(name)]) or "nothing", 200)
+        if of_users and isinstance(entry, str):
+            return clean(person(entry, context.render_context()) or "nobody")
+        if declared is not None and declared.duration is not None and isinstance(entry, int | float):
+            return clean(typed_span(entry * declared.duration.unit_ms))
+        return clean(field_text(disputed.field, entry) or "nothing", 200)
+
+    entries = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+    return _several(entries, line) or [clean("nobody" if of_users else "nothing")]
 
 
 def _copied(request: Request[Any], fields: Collection[str]) -> str:

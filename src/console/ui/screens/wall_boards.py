@@ -199,11 +199,11 @@ def _queue_name(queue: Queue, render: RenderContext, look: BoardLook) -> str:
 def skills(render: RenderContext, look: BoardLook) -> list[Row]:
     """Return a row for each skill, the understaffed ones first: free, busy and away agents."""
     shares = (0.4, 0.2, 0.2, 0.2) if look.wide else (0.65, 0.35)
-    groups: dict[str, list[Row]] = {"too few": [], "enough": []}
+    groups: dict[str, list[Row]] = {"too few": [], "unknown": [], "enough": []}
     tones: dict[str, Tone] = {}
     for skill, staff in covers(render):
         tone = staff.severity if staff.understaffed else Tone.PLAIN
-        word = "too few" if staff.understaffed else "enough"
+        word = "too few" if staff.understaffed else "enough" if staff.covered else "unknown"
         if staff.understaffed and tones.get(word) is not Tone.BAD:
             tones[word] = tone
         counts = zip(map(staff.number, ("free", "busy", "away")), shares[1:], strict=False)
