@@ -215,7 +215,7 @@ async def test_a_template_that_two_administrators_changed_is_not_overwritten(eva
     await eva.done("templates.edit")
     stored = base.stored(TEMPLATES, template)
     assert (stored["title"], stored["payload"]) == ("Mine", "Their message")
-    assert stored["time_in_ms_between_retries"] == 120_000
+    assert stored["timeInMsBetweenRetries"] == 120_000
     await eva.undo()
     assert base.stored(TEMPLATES, template)["title"] == "Theirs"
 

@@ -227,7 +227,8 @@ class Record(Structured):
 
     def count_of(self, name: str) -> int | None:
         """Return the number of entries of a list; None if it cannot be read."""
-        return None if self.unread(name) else len(getattr(self, name))
+        entries = getattr(self, name)
+        return len(entries) if entries or not self.unread(name) else None
 
     @property
     def is_lazy(self) -> bool:
