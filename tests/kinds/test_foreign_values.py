@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from console.kinds.alerts import expires, rows_by_state
+from console.kinds.alerts.columns import TABLE as ALERTS
 from console.kinds.calls import facts
 from console.kinds.calls.columns import TABLE as CALLS
 from console.kinds.calls.states import STATES as CALLS_STATES
@@ -42,6 +43,19 @@ def test_an_age_is_the_same_in_every_unit(unit: int) -> None:
     assert any("14:12:40" in line for line in part(ended, "calls", "summary", RENDER))
 
 
+def test_what_ended_at_an_unknown_time_has_no_age() -> None:
+    """Not the time since it began: it ended later."""
+    began = NOW - 100_000
+    attempts = [{"to": "+34600", "startedAt": began, "state": "connected"}]
+    ended = Call.model_validate({"id": "c1", "state": "ended", "date": began, "attempts": attempts})
+    assert CALLS.column("age").cell(ended, RENDER).text == "–"
+    assert CONFERENCES.column("age").cell(Conference(id="r", state="finished", created_at=began), RENDER).text == "–"
+    accepted = Alert(alert_id="a", state="accepted", created_at=began)
+    assert ALERTS.column("age").cell(accepted, RENDER).text == "–"
+    assert " 1:40 " not in " ".join(part(ended, "calls", "attempts", RENDER)), "the attempt did not last until now"
+    assert ALERTS.column("age").cell(Alert(alert_id="a", state="active", created_at=began), RENDER).text == "1:40"
+
+
 def test_lists_with_several_units_are_sorted_and_filtered_by_time() -> None:
     known = [queued("b", 50, 1), queued("a", 90, 1_000_000), queued("c", 10, 1_000)]
     order = Order(CALLS, "-age")
@@ -59,7 +73,9 @@ def test_an_alert_leaves_the_list_after_a_day_in_every_unit(unit: int) -> None:
 
 
 def test_a_telephone_number_in_an_attempt_is_no_time() -> None:
-    lines = attempt_lines([{"to": "+34600", "from": "1700000000", "state": "busy"}], None, None, CALLS_STATES, RENDER)
+    lines = attempt_lines(
+        [{"to": "+34600", "from": "1700000000", "state": "busy"}], None, None, CALLS_STATES, RENDER, in_progress=True
+    )
     assert len(lines) == 1, "without a time there is no timeline"
 
 

@@ -70,6 +70,8 @@ def attempt_lines(
     ended: float | None,
     states: States,
     render: RenderContext,
+    *,
+    in_progress: bool,
 ) -> tuple[Line, ...]:
     """Return lines for the attempts to reach somebody: address, time since the start of the call, result and duration.
 
@@ -77,7 +79,7 @@ def attempt_lines(
     """
     steps = [_Step.of(attempt) for attempt in attempts]
     times = [began, ended, *(step.start for step in steps), *(step.end for step in steps)]
-    span = scale(times, open_end=ended is None, render=render)
+    span = scale(times, open_end=in_progress, render=render)
     lines: list[Line] = [span.heading(2, render)] if span else []
     for step in steps:
         who = fit(clean(wording.name(step.who, render) or "unknown"), NAME_WIDTH)

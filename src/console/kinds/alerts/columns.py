@@ -65,7 +65,8 @@ def clocks(alert: Alert, render: RenderContext) -> Clocks | None:
 
 
 def _since(alert: Alert, _render: RenderContext) -> float | None:
-    return (None if is_active(alert) else wording.at(alert.resolved_at)) or wording.at(alert.created_at)
+    resolved = None if is_active(alert) else wording.at(alert.resolved_at)
+    return resolved if resolved is not None or STATES.look(alert.state).over else wording.at(alert.created_at)
 
 
 def _expires(alert: Alert, render: RenderContext) -> float | None:

@@ -221,6 +221,10 @@ def name(call: Call, render: RenderContext) -> SafeText:
     return clean(f"{caller(call, render) or 'unknown'} {drawn('→', render.symbols)} {called or 'unknown'}", 80)
 
 
+def _since(call: Call, _render: RenderContext) -> float | None:
+    return None if over(call) and wording.at(call.to) is None else ended_at(call)
+
+
 def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a call: summary, attempts, people, alarms, its queue, raw record.
 
@@ -228,7 +232,9 @@ def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
     """
     sections = [*faults_section(call), Section("summary", "Summary", _summary(call, render))]
     if call.attempts:
-        drawn = attempt_lines(call.attempts[:MOST], begun(call), wording.at(call.to), STATES, render)
+        drawn = attempt_lines(
+            call.attempts[:MOST], begun(call), wording.at(call.to), STATES, render, in_progress=not over(call)
+        )
         sections.append(Section("attempts", "Attempts", (*drawn, *rest(len(call.attempts) - MOST, "attempt"))))
     if call.users:
         lines = several(call.users, lambda user: _user(user, render))
@@ -329,7 +335,7 @@ TABLE: Table[Call] = Table(
             columns.age(
                 "age",
                 "Age",
-                lambda call, _render: ended_at(call),
+                _since,
                 _severity,
                 rank=_rank,
                 about="duration so far; once ended, time since the end",

@@ -111,7 +111,7 @@ def reason(code: float | None, render: RenderContext) -> str:
 
 
 def _since(conference: Conference, _render: RenderContext) -> float | None:
-    return (wording.at(conference.finished_at) if over(conference) else None) or wording.at(conference.created_at)
+    return wording.at(conference.finished_at if over(conference) else conference.created_at)
 
 
 def _invites(conference: Conference, _render: RenderContext) -> str | None:
