@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from console.kinds.agents.facts import cover, load, turn
+from console.kinds.agents.facts import cover, in_turn, load, turn
 from console.kinds.presence.facts import Availability
 from console.records.raw import CUT_FIELD
 from console.records.record import read
@@ -46,9 +46,15 @@ def test_the_availability_of_an_agent(
     assert cover(agent(online=there, activity=activity, chats=chats)) is expected
 
 
-def test_a_free_agent_is_before_a_busy_one_without_work_and_both_before_one_with_work() -> None:
-    everybody = [agent("working", chats=1), agent("on-a-call", activity="busy"), agent("free"), agent("full", chats=3)]
-    assert [each.id for each in sorted(everybody, key=turn)] == ["free", "on-a-call", "working", "full"]
+def test_a_free_agent_is_before_a_busy_one_without_work_both_before_work_and_unknown_work_is_last() -> None:
+    unreadable = Agent.model_validate({"id": "odd", "online": True, "activity": "available", "channels": "many"})
+    everybody = [
+        *(unreadable, agent("working", chats=1), agent("on-a-call", activity="busy")),
+        *(agent("free"), agent("full", chats=3)),
+    ]
+    in_order = sorted(everybody, key=lambda agent: in_turn(turn(agent)))
+    assert [agent.id for agent in in_order] == ["free", "on-a-call", "working", "full", "odd"]
+    assert cover(unreadable) is Availability.UNKNOWN
 
 
 CHAT = {"chatId": "c-1", "timestamp": 1, "users": ["u-1"]}

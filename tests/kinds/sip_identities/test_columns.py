@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from console.base.frozen import replace
 from console.kinds.domains.columns import TABLE as DOMAINS
 from console.kinds.sip_identities.columns import TABLE as SIP_IDENTITIES
 from console.kinds.sip_mappings.columns import TABLE as SIP_MAPPINGS
 from console.records.domains import Domain
+from console.records.extent import Extent
 from console.records.people import Group, UserReference
 from console.records.sip import SipIdentity, SipMapping
 from tests.kinds.reading import ANA, BOB, seen, text, words
@@ -53,6 +55,18 @@ def test_each_pool_has_a_gauge_with_the_fullest_first() -> None:
     assert line.startswith("2 of 4 free")
     assert line.index("example ") < line.index("another ")
     assert "1 free" in line
+
+
+def test_an_owner_that_may_be_among_those_not_listed_is_not_called_unknown() -> None:
+    at = seen(sip_identities=POOL, sip_mappings=MAPPED, users=(ANA, BOB), groups=(NIGHT,))
+
+    def first_ones(_kind: str) -> Extent:
+        return Extent.PART
+
+    part = replace(at, extent=first_ones)
+    assert [SIP_MAPPINGS.column("owner").cell(each, part).text for each in MAPPED] == ["Ana", "Night shift", "gone"]
+    assert SIP_MAPPINGS.column("password").value(MAPPED[1], part) is None, "its identity may not be listed either"
+    assert words(SIP_MAPPINGS.totals(MAPPED, part)).startswith("first 3 SIP mappings")
 
 
 def test_an_identity_that_may_be_available_is_neither_free_nor_withheld() -> None:

@@ -173,7 +173,7 @@ def retry_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
         lines.append(_step(f"retry{left}", alert_clocks.next_retry_at, render))
     if alert_clocks.expires_at is not None:
         lines.append(_step("expires", alert_clocks.expires_at, render, Tone.WARN))
-    else:
+    elif alert.model_extra.get("expiresAt") is None:
         lines.append(text_line("does not expire", Tone.QUIET))
     if not alert_clocks.exact:
         lines.append(text_line("estimated from the template of the same title", Tone.QUIET))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from console.base.text import SafeText, clean
+from console.kinds.scope import counted
 from console.records.meetings import MissedCall
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
@@ -39,7 +40,7 @@ def name(missed: MissedCall, render: RenderContext) -> SafeText:
 def totals(missed_calls: Collection[MissedCall], render: RenderContext) -> Line:
     """Return the number of missed calls and of unread ones."""
     unread = sum(state(missed_call, render) == "unread" for missed_call in missed_calls)
-    line = [Cell(clean(wording.plural(len(missed_calls), "missed call")), Tone.STRONG)]
+    line = [Cell(clean(counted("missed-calls", len(missed_calls), "missed call", render)), Tone.STRONG)]
     return (*line, gap(), Cell(clean(f"{unread} unread"), Tone.NOTICE)) if unread else tuple(line)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Collection
 
 from console.base.signs import drawn
 from console.base.text import SafeText, clean
+from console.kinds.scope import counted
 from console.kinds.sip_mappings.facts import domain_of, group_id, identity_of, owner
+from console.records.extent import Extent
 from console.records.sip import SipMapping
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
@@ -27,12 +29,14 @@ def _known_owner(mapping: SipMapping, render: RenderContext) -> bool:
     kind, key = "groups", group_id(mapping.owner, render)
     if key is None:
         kind, key = "users", wording.user_id(mapping.owner, render) or ""
-    return not render.lookup(kind) or render.find(kind, key) is not None
+    may_be_unlisted = not render.lookup(kind) or render.extent(kind) is not Extent.WHOLE
+    return may_be_unlisted or render.find(kind, key) is not None
 
 
 def _source(mapping: SipMapping, render: RenderContext) -> str | None:
     """Return the source of the password: the pool of a domain, or the mapping itself."""
-    if not render.lookup("sip-identities"):
+    is_whole = render.extent("sip-identities") is Extent.WHOLE
+    if not render.lookup("sip-identities") or not is_whole or mapping.unread("mapping"):
         return None
     sip_identity = identity_of(mapping, render)
     return (
@@ -51,7 +55,7 @@ def totals(mappings: Collection[SipMapping], render: RenderContext) -> Line:
     groups = sum(_type(sip_mapping, render) == "group" for sip_mapping in mappings)
     orphans = sum(not _known_owner(sip_mapping, render) for sip_mapping in mappings)
     line = [
-        Cell(clean(wording.plural(len(mappings), "SIP mapping")), Tone.STRONG),
+        Cell(clean(counted("sip-mappings", len(mappings), "SIP mapping", render)), Tone.STRONG),
         gap(),
         Cell(clean(f"{wording.plural(len(mappings) - groups, 'user')}, {wording.plural(groups, 'group')}")),
     ]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from console.base.text import SafeText, clean, clean_lines, fit
 from console.kinds.alerts.facts import open_of, retry_moments
+from console.kinds.scope import counted
 from console.records.support import AlertTemplate
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
@@ -28,7 +29,7 @@ def timeline(template: AlertTemplate, render: RenderContext) -> tuple[Line, ...]
     """Draw the timeline of an alert of this template, sent now and accepted by nobody."""
     moments = retry_moments(template)
     if moments is None:
-        return (text_line("The number of retries is not set.", Tone.NOTICE),)
+        return (text_line("The number of retries is not known.", Tone.NOTICE),)
     lines = [_step("sent", 0, render)]
     lines += [_step(f"retry {number}", at, render) for number, at in enumerate(moments[:_STEPS], 1)]
     if len(moments) > _STEPS:
@@ -59,10 +60,10 @@ def _span_cell(value: float | None, render: RenderContext) -> Cell:
     return Cell(clean(wording.duration(value)))
 
 
-def totals(templates: Iterable[AlertTemplate], _render: RenderContext) -> Line:
+def totals(templates: Iterable[AlertTemplate], render: RenderContext) -> Line:
     """Return the number of templates."""
     amount = sum(1 for _ in templates)
-    return (Cell(clean(wording.plural(amount, "template")), Tone.STRONG),)
+    return (Cell(clean(counted("templates", amount, "template", render)), Tone.STRONG),)
 
 
 def detail(template: AlertTemplate, render: RenderContext) -> tuple[Section, ...]:
