@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from console.base.frozen import replace
 from console.base.text import cells
+from console.kinds.calls import WAIT
 from console.kinds.queues import IN_TIME
 from console.kinds.queues.columns import TABLE, breach_cell, calls_in, in_time_cell, waiting_cell
 from console.records.queues import Queue
@@ -20,6 +21,15 @@ def test_by_how_much_a_wait_is_late_is_never_cut() -> None:
     assert [cell.text for cell in texts.values()] == ["in 1:00", "12:00", "2h 03m", "2d 01h"]
     assert all(cells(cell.text) <= width for cell in texts.values())
     assert [cell.tone is Tone.BAD for cell in texts.values()] == [False, True, True, True]
+
+
+def test_the_time_until_a_limit_of_hours_or_days_is_never_cut() -> None:
+    hour, width = 3_600_000, TABLE.column("breach").width
+    for untimed in (0, 1):
+        queue = Queue(longest_at=NOW, untimed=untimed)
+        for hours in (0.5, 14.07, 99, 2399):
+            goal = replace(WAIT, bad=hours * hour)
+            assert cells(breach_cell(queue, render_context_of({WAIT.name: goal})).text) <= width, (hours, untimed)
 
 
 def test_only_all_calls_are_100_percent_and_only_none_are_0() -> None:

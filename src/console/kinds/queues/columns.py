@@ -287,7 +287,7 @@ TABLE: Table[Queue] = Table(
             columns.custom(
                 "breach",
                 "Late",
-                9,
+                10,
                 until_breach,
                 breach_cell,
                 kind="age",
