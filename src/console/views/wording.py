@@ -95,6 +95,11 @@ def duration(ms: float) -> str:
     return " ".join(said[:2]) if said else f"{ms:g}ms" if ms else "0s"
 
 
+def oldest_first(ms: float | None) -> tuple[bool, float]:
+    """Return the key that sorts by a time: the oldest first, and what tells no time last."""
+    return ms is None, ms or 0.0
+
+
 def clock(ms: float | None, render: RenderContext) -> SafeText:
     """Format a time: `10:42:17` today, `20 Nov 10:42` this year, otherwise the date."""
     local = _local(ms, render)

@@ -128,7 +128,7 @@ def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     channels = (("chat", "Chats", agent.channels.chat), ("voice", "Voice", agent.channels.voice))
     for identifier, title, held in (*channels, ("c2c", "Web call", agent.channels.c2c)):
         if held:
-            rows = sorted(held, key=lambda attachment: wording.at(attachment.timestamp) or 0)
+            rows = sorted(held, key=lambda attachment: wording.oldest_first(wording.at(attachment.timestamp)))
             lines = several(rows, lambda attachment: _held(attachment, render))
             sections.append(Section(identifier, f"{title} {len(held)}", lines))
     skills = skills_of(agent.id, render)

@@ -126,11 +126,12 @@ def plan_lines(situation: Situation, steps: Sequence[Step]) -> tuple[Line, ...]:
 
 def chats_of(agent: Agent, render: RenderContext) -> tuple[SupportChat, ...]:
     """Return an agent's chats, the oldest first: from the list if visible, otherwise from the agent's record."""
-    oldest_first = sorted(
-        agent.channels.chat, key=lambda agent_chat: (wording.at(agent_chat.timestamp) or 0, agent_chat.chat_id or "")
+    ordered = sorted(
+        agent.channels.chat,
+        key=lambda agent_chat: (wording.oldest_first(wording.at(agent_chat.timestamp)), agent_chat.chat_id or ""),
     )
     support_chats: list[SupportChat] = []
-    for agent_chat in oldest_first:
+    for agent_chat in ordered:
         if not agent_chat.chat_id:
             continue
         listed = render.find("chats", agent_chat.chat_id)

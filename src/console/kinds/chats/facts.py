@@ -72,8 +72,4 @@ def oldest_chat(render: RenderContext) -> SupportChat | None:
     known = all_chats(render).values()
     own = [chat for chat in known if mine(chat, render)]
 
-    def place(chat: SupportChat) -> tuple[bool, float, str]:
-        since = started(chat, render)
-        return since is None, since or 0, chat.chat_id
-
-    return min(own or known, key=place, default=None)
+    return min(own or known, key=lambda chat: (wording.oldest_first(started(chat, render)), chat.chat_id), default=None)

@@ -39,9 +39,9 @@ def since(episode: Episode) -> float | None:
     return wording.at(episode.began_at) if at is None else at
 
 
-def _place(episode: Episode) -> tuple[bool, int, float, str]:
+def _place(episode: Episode) -> tuple[bool, int, tuple[bool, float], str]:
     rank = (episode.place or 0) if episode.mine else SEVERITIES.look(episode.severity).rank
-    return not episode.mine, rank, since(episode) or 0.0, episode.id
+    return not episode.mine, rank, wording.oldest_first(since(episode)), episode.id
 
 
 def _current(render: RenderContext) -> tuple[Sequence[Episode], int]:

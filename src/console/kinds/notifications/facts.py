@@ -26,13 +26,13 @@ def what(offer: Notification) -> SafeText:
 
 
 def offers(render: RenderContext) -> list[Notification]:
-    """Return the offers to the caller: chats before alerts, the oldest first."""
+    """Return the offers to the caller: chats before alerts, the oldest first, without a time last."""
     known = cast("Mapping[str, Notification]", render.lookup("notifications"))
     return sorted(
         known.values(),
         key=lambda notification: (
             notification.kind == ALERT,
-            wording.at(notification.created_at) or 0,
+            wording.oldest_first(wording.at(notification.created_at)),
             notification.id,
         ),
     )
