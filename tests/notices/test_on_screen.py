@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from console.records.episodes import Episode
 from console.rules.watch import EPISODES
 from console.ui.app import ConsoleApp
 from console.ui.screens import notice_presenter
+from console.ui.screens.app_context import AppContext
 from console.ui.screens.console_screen import ConsoleScreen
+from console.ui.screens.notice_presenter import NoticePresenter
 from console.ui.textual_compat import output
 from console.ui.widgets.message_line import MessageLine
 from tests.idle.backend import IdleBackend
@@ -111,16 +114,30 @@ async def seat(
 
 
 async def test_a_new_episode_rings_once_and_its_line_stays_until_a_key(seat: Seat) -> None:
-    assert "busy: 1 thing needs attention: Long wait" in seat.line
+    assert seat.line.strip().startswith("× 1 thing needs attention: Long wait"), "the only profile is not named"
     assert seat.rung == [], "what was there before does not ring"
     seat.begins(episode("new", words="Ana waits 2:00"))
     await seat.after(1, lambda: "Ana waits 2:00" in seat.line)
     assert seat.rung == [1]
     await seat.after(10, lambda: seat.rung == [1, 1])
-    assert "× busy: Long wait: Ana waits 2:00" in seat.line
+    assert "× Long wait: Ana waits 2:00" in seat.line
     await seat.sitter.press("down")
     await seat.after(1_000, lambda: "Ana waits" not in seat.line)
     assert seat.rung == [1, 1]
+
+
+async def test_a_notice_names_its_profile_as_soon_as_several_are_open(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, beat = copy(seat.app.context), NoticePresenter.beat
+    other.profile_name = "night"
+
+    def of_two(self: NoticePresenter, opened: list[AppContext], here: AppContext) -> None:
+        beat(self, [*opened, other], here)
+
+    assert "busy" not in seat.line
+    monkeypatch.setattr(NoticePresenter, "beat", of_two)
+    await seat.sitter.until(lambda: "× busy: 1 thing needs attention" in seat.line)
 
 
 async def test_the_summary_of_the_start_counts_only_what_goes_on(seat: Seat) -> None:
@@ -133,7 +150,7 @@ async def test_the_line_is_reversed_and_has_a_sign_in_every_theme(seat: Seat) ->
     for severity, sign in (("critical", "×"), ("warning", "▲")):
         seat.begins(episode(severity, severity, words=severity))
         await seat.after(5, lambda word=severity: word in seat.line)
-        assert f" {sign} busy" in seat.line
+        assert f" {sign} Long wait" in seat.line
         said = [each for each in seat.app.screen.query_one(MessageLine).render_line(0) if each.text.strip()]
         assert said
         assert all(each.style is not None and each.style.reverse for each in said)

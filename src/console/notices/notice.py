@@ -46,10 +46,15 @@ class Notice(Frozen):
     test: bool = False
 
     @property
+    def text(self) -> SafeText:
+        """Title and words."""
+        parts = [safe_text for safe_text in (self.title, self.words) if safe_text]
+        return clean(": ".join(parts), _WORDS + _TITLE)
+
+    @property
     def line(self) -> SafeText:
         """One line of text: profile, title and words."""
-        parts = [safe_text for safe_text in (self.title, self.words) if safe_text]
-        return clean(f"{self.profile}: {': '.join(parts)}", _WORDS + _TITLE)
+        return clean(f"{self.profile}: {self.text}", _WORDS + _TITLE)
 
     def to_object(self) -> dict[str, Any]:
         """Return the JSON value for programs. Times in ms since the epoch."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +92,8 @@ class NoticePresenter:
         self._shown: Notice | None = None
         """The notice on the screen."""
         self._words: list[Piece] = []
+        self._profiles = 0
+        """Number of open profiles: the only one is not named."""
         self._until = 0.0
         self._touched = False
 
@@ -107,8 +109,11 @@ class NoticePresenter:
         named = config.notices.terminal
         yield TerminalNotification(write, sequence_for(os.environ) if named == "auto" else named)
 
-    def beat(self, opened: Iterable[AppContext], here: AppContext) -> None:
+    def beat(self, opened: Collection[AppContext], here: AppContext) -> None:
         """Tell what is due in the open profiles, and show it on the screen."""
+        if len(opened) != self._profiles:
+            self._profiles = len(opened)
+            self._reword()
         for app_context in opened:
             if self._notifier.follow(_OpenEpisodes(app_context)) and app_context.watch is not None:
                 app_context.watch.changed = self._changed
@@ -157,7 +162,13 @@ class NoticePresenter:
 
     def _line_of(self, notice: Notice) -> Piece:
         sign = drawn(SIGNS[notice.severity], self._config.symbols)
-        return piece(f" {sign} {notice.line} ", Badge(_TONES[notice.severity]))
+        text = notice.line if self._profiles > 1 else notice.text
+        return piece(f" {sign} {text} ", Badge(_TONES[notice.severity]))
+
+    def _reword(self) -> None:
+        """Word the shown notice anew."""
+        if self._shown is not None:
+            self._words = [self._line_of(self._shown), *self._words[1:]]
 
     def _still_shown(self) -> bool:
         """Return whether the notice has to stay: for some seconds, and until it is seen unless it is a mere notice.
@@ -170,7 +181,7 @@ class NoticePresenter:
         if self._shown is None:
             return False
         if self._shown is not before:
-            self._words = [self._line_of(self._shown), *self._words[1:]]
+            self._reword()
         lasting = self._shown.severity != "notice" and self._notifier.is_unseen(self._shown)
         if not lasting and seconds() >= self._until:
             self._shown = None
