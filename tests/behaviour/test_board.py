@@ -132,6 +132,12 @@ def test_the_parts_fit_at_every_size(size: Size, queues: int, crowded: bool) -> 
     assert not found.charts or found.charts // found.grid[1] >= 7
 
 
+@for_each("height", [16, 18, 20, 21])
+def test_no_queue_is_hidden_while_what_needs_attention_has_room_to_spare(height: int) -> None:
+    assert plan(120, height, 9, crowded=False).queues == 11
+    assert plan(120, height, 500, crowded=False).queues == height - 5, "three lines are left for what comes"
+
+
 async def test_home_without_queues_says_so_below_their_titles(empty: StillWorld, tmp_path: Path) -> None:
     async with shared_console(IdleBackend(empty), tmp_path) as eva:
         for size in (LEAST, SMALL, USUAL, LARGE):

@@ -55,8 +55,8 @@ class BoardHeights(Frozen):
     """Charts beside and above each other."""
 
 
-_CONCERNS, _FEW_CONCERNS = 12, 7
-"""Lines of ten or five things that need attention, with their head and the line below."""
+_CONCERNS, _FEW_CONCERNS, _FEWEST_CONCERNS = 12, 7, 5
+"""Lines of ten, five or three things that need attention, with their head and the line below."""
 
 
 def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True, own: bool = False) -> BoardHeights:
@@ -70,11 +70,9 @@ def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = T
         charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
         charts = _colleagues(height - need, height) if own else charts
         charts = charts if begun or own else min(charts, 1)
-        return BoardHeights(
-            min(need, max(4, (height - charts - (1 if charts else 0)) * 11 // 20)),
-            charts,
-            (max(3, min(4, width // 28)), 1),
-        )
+        left = height - charts - (1 if charts else 0)
+        most = max(4, left * 11 // 20, 0 if crowded else left - _FEWEST_CONCERNS)
+        return BoardHeights(min(need, most), charts, (max(3, min(4, width // 28)), 1))
     board = min(max(need, height // 2 if crowded else 14), height)
     charts = height - board - 1
     if charts < 7:
