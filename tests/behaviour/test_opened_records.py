@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from textual.widgets import Input
 
@@ -160,3 +162,35 @@ async def test_related_records_are_beside_the_list_where_the_detail_is_high(stil
     opened = still.app.screen.query_one(DetailPane).words
     assert "Could take over" in opened
     assert "more agents are not shown" not in opened
+
+
+def without_times(words: str) -> list[str]:
+    """Return the lines without what a passing second changes."""
+    return [" ".join(re.sub(r"[\d:≥–]+", "", line).split()) for line in words.splitlines()]
+
+
+async def test_related_records_that_fit_are_beside_the_list_and_no_line_above_them_moves(still: SharedSitter) -> None:
+    await still.restart((120, 40))
+    screen = await still.look_at("agents")
+    screen.context.opened_sections.clear()
+    await still.press("end", "home")
+    before = without_times(screen.detail.words)
+    assert len(before) < screen.detail.size.height - 10, "a third of the detail is empty"
+    still.backend.world.clock.advance(1)
+    await still.until(lambda: "Could take over" in screen.detail.words, missing="the colleagues beside the list")
+    after = without_times(screen.detail.words)
+    assert after[: len(before) - 1] == before[:-1]
+    assert after[-1] == before[-1], "the raw record is the last"
+    assert not screen.detail.scrolls
+    await still.press("down")
+    assert "Could take over" not in screen.detail.words, "the cursor may only pass the record"
+
+
+async def test_on_a_very_wide_terminal_the_detail_beside_a_list_has_two_columns(still: SharedSitter) -> None:
+    await still.restart((300, 80))
+    screen = await still.look_at("agents")
+    await still.press("home")
+    assert screen.detail.size.width > 110
+    shown = [line.text.rstrip() for line in screen.detail.render_lines(screen.detail.size.region)]
+    assert shown[0].split() == ["Agent", "Chats", "3"]
+    assert "Raw JSON  ►" in screen.detail.words, "it stays closed while the cursor moves from record to record"

@@ -202,9 +202,9 @@ async def test_no_detail_is_built_for_records_that_are_skipped(wide: SharedSitte
     assert isinstance(screen, CallsScreen)
     made: list[str] = []
 
-    def noted(key: str, sections: Sequence[Section]) -> None:
+    def noted(key: str, sections: Sequence[Section], further: tuple[Section, ...]) -> None:
         made.append(key)
-        DetailPane.show(screen.detail, key, sections)
+        DetailPane.show(screen.detail, key, sections, further)
 
     monkeypatch.setattr(screen.detail, "show", noted)
     for _ in range(12):

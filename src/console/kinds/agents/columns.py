@@ -196,9 +196,9 @@ def _colleague(colleague: Agent, render: RenderContext) -> Line:
     state = PRESENCE_STATES.cell(state_of(colleague), render)
     return (
         Cell(fit(state.text, 16), state.tone),
-        gap(),
-        Cell(fit(clean(called(colleague, render)), 20)),
-        gap(),
+        gap(" "),
+        Cell(fit(clean(called(colleague, render)), 18)),
+        gap(" "),
         load_cell(colleague, render),
     )
 

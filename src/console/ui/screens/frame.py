@@ -148,7 +148,8 @@ class FrameScreen(FullScreen):
 
     def fit(self, size: Size) -> dict[str, bool]:
         """Return the classes of the style sheet for a terminal of this size."""
-        return {"wide": size.width >= 120, "very-wide": size.width >= 160, "tall": size.height >= 34}
+        wide = {"wide": 120, "very-wide": 160, "widest": 240}
+        return {**{name: size.width >= least for name, least in wide.items()}, "tall": size.height >= 34}
 
     def _fit(self, size: Size) -> None:
         """Set the classes for a size, only if they change: Textual then recomputes all styles below."""

@@ -67,6 +67,11 @@ class HistorySection:
             return False
         return context.past is not None or context.backend.recorded or bool(context.backend.recording_fault)
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether nothing of the history has been read yet."""
+        return self.history is None and self.is_on
+
     def update(self, table: Table[Any], key: str, record: Record | None) -> None:
         """Take what was read, and read what is missing of this record. Called on every beat; never waits."""
         clock = self._context.clock

@@ -33,12 +33,9 @@ from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.live_table import LiveTable
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.top_line import Paused
-from console.views.lines import before_closed
 
 _DETAIL_SECONDS = 0.1
 """Minimum time between two details while the cursor moves on."""
-_ROOMY = 40
-"""Least lines of a detail beside a list that also shows related records."""
 _NO_RECORD = "No record under the cursor."
 _AT_CURSOR = {"view.open", "view.mark", "view.copy", "view.when-free", "calls.quality", "admin.update", "admin.delete"}
 
@@ -63,12 +60,13 @@ class ListScreen(ConsoleScreen):
     }
     ListScreen.wide #panes { width: 3fr; height: 1fr; }
     ListScreen.very-wide Beside { width: 64; }
+    ListScreen.widest Beside { width: 2fr; }
     """
 
     def __init__(self, context: AppContext) -> None:
         super().__init__(context)
         self.panes = self.make_panes()
-        self.detail = DetailPane(context.opened_sections)
+        self.detail = DetailPane(context.opened_sections, in_columns=True, opens=False)
         self.beside = Beside(self.detail)
         self.pane_tabs = PaneTabs()
         self._pane = self.panes[0]
@@ -190,11 +188,11 @@ class ListScreen(ConsoleScreen):
         self._shown_detail = state
         self._detail_due = self.context.clock.monotonic() + _DETAIL_SECONDS
         sections = () if record is None else sections_of(self.context, self.pane.table, record)
-        self.detail.show(key, self._history.added_to(before_closed(sections, related)) if sections else ())
+        self.detail.show(key, self._history.added_to(sections) if sections else (), related)
 
     def _has_room(self) -> bool:
-        """Return whether the detail shows related records: it is high, and the cursor does not only pass the record."""
-        return self._history.stands and self.detail.size.height >= _ROOMY
+        """Return whether the detail shows related records: the cursor stays, and all else is there and leaves lines."""
+        return self._history.stands and self.detail.has_room and not self._history.is_awaited
 
     def met_by_keys(self) -> object:
         """Return the state on which the keys depend: focus, cursor, selection and commands."""

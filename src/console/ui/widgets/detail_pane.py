@@ -17,7 +17,7 @@ from console.ui.widgets.line_view import LineView
 from console.ui.widgets.theme import ScreenPart, theme_here
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.lines import FAULTS
+from console.views.lines import FAULTS, before_closed
 
 _MARGIN = 1
 _COLUMN = 53
@@ -25,6 +25,8 @@ _COLUMN = 53
 _MOST_COLUMNS = 3
 _BETWEEN = "   "
 """The space between them."""
+_LEAST_FURTHER = 3
+"""Lines of a section with one line, below an empty one."""
 _AROUND_TITLE = 3
 """Cells around a title in the line of titles."""
 
@@ -50,21 +52,34 @@ def _joined(parts: Sequence[Line], room: int) -> Line:
     return tuple(row)
 
 
+_Arranged = tuple[list[Line], list[tuple[int, Section]], dict[Line, tuple[Line, ...]]]
+
+
 class DetailPane(LineView, can_focus=True):
     """Shows sections and scrolls; `step` and `open` move between sections. Unchanged lines are not painted again.
 
     A closed section is one line until `toggle` or a click opens it. In columns it is open if it fits below the first
     section. `opened` has the choices of the user by the ids of such sections, and may be shared by several panes.
+    Further sections are shown before the closed ones once they fit whole, so that no line above moves.
     """
 
-    def __init__(self, opened: dict[str, bool] | None = None, *, in_columns: bool = False) -> None:
-        """`in_columns` shows the sections after the first beside it, where both have room."""
+    def __init__(self, opened: dict[str, bool] | None = None, *, in_columns: bool = False, opens: bool = True) -> None:
+        """`in_columns` shows the sections after the first beside it, where both have room.
+
+        Without `opens`, closed ones stay so even where there is room.
+        """
         super().__init__()
+        self._opens = opens
         self._in_columns = in_columns
         self._key = ""
         self._opened: dict[str, bool] = {} if opened is None else opened
         self._drawn_opened: dict[str, bool] = {}
+        self._given: tuple[Section, ...] = ()
+        self._further: tuple[Section, ...] = ()
+        self._taken: list[str] = []
+        """Ids of the further sections that are shown of this record."""
         self._all: tuple[Section, ...] = ()
+        """The given sections with the further ones that are shown."""
         self._sections: tuple[Section, ...] = ()
         """Those that are not closed."""
         self._toggles: dict[int, str] = {}
@@ -94,6 +109,11 @@ class DetailPane(LineView, can_focus=True):
         return len(self._rows) > self._height
 
     @property
+    def has_room(self) -> bool:
+        """Whether further sections are shown, or might fit: each takes at least three lines."""
+        return bool(self._taken) or self._height - len(self._rows) >= _LEAST_FURTHER
+
+    @property
     def steps(self) -> bool:
         """Whether `step` leads anywhere: there are several sections, and not all are visible."""
         return bool(self._head)
@@ -104,13 +124,18 @@ class DetailPane(LineView, can_focus=True):
         rows = [row for column in self._side_by_side for row in column]
         return "\n".join("".join(cell.text for cell in row).rstrip() for row in rows)
 
-    def show(self, key: str, sections: Sequence[Section]) -> None:
-        """Show these sections. Another key starts at the top; the same key keeps the scroll position."""
-        sections = tuple(sections)
-        if key == self._key and sections == self._all and self._opened == self._drawn_opened:
+    def show(self, key: str, sections: Sequence[Section], further: tuple[Section, ...] = ()) -> None:
+        """Show these sections, and the `further` ones that fit.
+
+        Another key starts at the top; the same key keeps the scroll position.
+        """
+        shown = tuple(sections), further
+        if key == self._key and shown == (self._given, self._further) and self._opened == self._drawn_opened:
             return
         fresh = key != self._key
-        self._key, self._all = key, sections
+        self._key, (self._given, self._further) = key, shown
+        if fresh:
+            self._taken = []
         self._lay_out()
         if fresh:
             self.scroll_to(y=0, animate=False, force=True)
@@ -161,7 +186,7 @@ class DetailPane(LineView, can_focus=True):
             return
         before, head, named = self._rows, self._head, (self._titles, self._current)
         self._drawn_opened, self._toggles = dict(self._opened), {}
-        rows, starts, wrapped = self._arranged()
+        rows, starts, wrapped = self._with_further()
         self._sections, self._starts = tuple(section for _, section in starts), [start for start, _ in starts]
         self._rows, self._wrapped, self._titles = rows, wrapped, tuple(titled.title for titled in self._sections)
         lines = len(rows)
@@ -182,7 +207,28 @@ class DetailPane(LineView, can_focus=True):
         if differing:
             self.refresh(*differing)
 
-    def _arranged(self) -> tuple[list[Line], list[tuple[int, Section]], dict[Line, tuple[Line, ...]]]:
+    def _with_further(self) -> _Arranged:
+        """Return the lines with those of the further sections that fit, or that are shown already."""
+        by_id = {section.id: section for section in self._further}
+        self._taken = [taken for taken in self._taken if taken in by_id]
+        self._all = before_closed(self._given, tuple(by_id[taken] for taken in self._taken))
+        arranged = self._arranged()
+        for section in self._further:
+            free = self._height - len(arranged[0])
+            if section.id in self._taken or len(section.lines) + 2 > free or not self._given:
+                continue
+            without = self._all
+            self._all = before_closed(self._all, (section,))
+            tried = self._arranged()
+            if len(tried[0]) > self._height:
+                # Its lines are wrapped.
+                self._all = without
+                continue
+            arranged = tried
+            self._taken.append(section.id)
+        return arranged
+
+    def _arranged(self) -> _Arranged:
         """Return the lines, the open sections with the lines where they begin, and the lines as they were wrapped."""
         wrapped = dict[Line, tuple[Line, ...]]()
         columns = self._columns()
@@ -225,7 +271,7 @@ class DetailPane(LineView, can_focus=True):
                 rows.append(())
             is_open = self._opened.get(section.id) if section.closed else True
             if is_open is None:
-                is_open = several and len(rows) + 1 + len(section.lines) < self._height
+                is_open = several and self._opens and len(rows) + 1 + len(section.lines) < self._height
             if section.closed:
                 self._toggles[len(rows)] = section.id
             if not is_open:
