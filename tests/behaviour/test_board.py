@@ -13,6 +13,7 @@ from console.api.operations.support import AcceptAlert
 from console.base.text import clean
 from console.live.command import Command, Outcome, Stage, Step
 from console.live.history import History
+from console.records.queues import Queue
 from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import HomeList, Tile, plan
 from console.ui.screens.calls import CallsScreen
@@ -130,6 +131,24 @@ def test_the_parts_fit_at_every_size(size: Size, queues: int, crowded: bool) -> 
     beside = width >= 160
     assert found.queues + found.charts + gap <= height - (0 if beside else 4)
     assert not found.charts or found.charts // found.grid[1] >= 7
+
+
+async def test_the_longest_waits_stay_visible_until_somebody_moves_the_cursor_to_the_queues(
+    busy: StillWorld, tmp_path: Path
+) -> None:
+    backend = IdleBackend(busy)
+    async with shared_console(backend, tmp_path, LEAST) as sitter:
+        queues = (await at_home(sitter, LEAST)).query_one("#queues", HomeList)
+        first, pane = queues.current, queues.pane
+        assert isinstance(first, Queue)
+        assert pane is not None
+        backend.change("queues", first.model_copy(update={"waiting": 0, "longest_at": None}))
+        await sitter.settle()
+        assert first.key not in pane.view.keys[:4]
+        assert pane.visible_records[0].key == pane.view.keys[0]
+        await sitter.press("tab", "end")
+        await sitter.settle()
+        assert pane.visible_records[0].key != pane.view.keys[0], "the cursor is followed where somebody moved it"
 
 
 @for_each("height", [16, 18, 20, 21])

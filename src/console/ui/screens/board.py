@@ -143,9 +143,10 @@ class HomeList(Vertical):
             self.pane = None
         if self.pane is not None:
             self.pane.beat(fresh)
-            if kind == "agents" and not self.has_cursor and self.pane.view.keys:
-                # Who is free now stays visible, until somebody moves the cursor here.
-                self.pane.live_table.move_to(self.pane.view.keys[0])
+            view = self.pane.view
+            if not self.has_cursor and view.keys and view.cursor_key != view.keys[0]:
+                # The longest wait, or who is free now, stays visible until somebody moves the cursor here.
+                self.pane.live_table.move_to(view.keys[0])
         elif preload.is_loaded() and self.is_mounted:
             self.pane = deferred.combined_pane.pane_of_board(self.context, kind)
             self.mount(self.pane)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,14 +109,11 @@ class NoticePresenter:
         named = config.notices.terminal
         yield TerminalNotification(write, sequence_for(os.environ) if named == "auto" else named)
 
-    def beat(self, opened: Collection[AppContext], here: AppContext) -> None:
+    def beat(self, opened: Iterable[AppContext], here: AppContext) -> None:
         """Tell what is due in the open profiles, and show it on the screen."""
-        if len(opened) != self._profiles:
-            self._profiles = len(opened)
-            self._reword()
         for app_context in opened:
-            if self._notifier.follow(_OpenEpisodes(app_context)) and app_context.watch is not None:
-                app_context.watch.changed = self._changed
+            if self._notifier.follow(_OpenEpisodes(app_context)):
+                self._follow(app_context)
         self._waiting += [
             sent_notice.notice for sent_notice in self._notifier.beat(here.clock.now_ms()) if sent_notice.on_screen
         ]
@@ -144,6 +141,13 @@ class NoticePresenter:
         count = f"{amount(len(unseen))} new {of_number(len(unseen), 'needs')} attention"
         sign = piece(f"{drawn(SIGNS[worst], self._config.symbols)} {count}", _TONES[worst])
         return [sign, piece(f" ({key})", Tone.QUIET)] if key else [sign]
+
+    def _follow(self, app_context: AppContext) -> None:
+        """Begin with another profile: from the second one on, they are named."""
+        self._profiles += 1
+        self._reword()
+        if app_context.watch is not None:
+            app_context.watch.changed = self._changed
 
     def _changed(self) -> None:
         """Tell at once, without waiting for the next beat. Called by another thread."""
