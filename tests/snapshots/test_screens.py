@@ -14,6 +14,7 @@ from tests.snapshots.pictures import (
     IN_LOOKS,
     LARGE,
     SIZES,
+    USUAL,
     Sitter,
     Size,
     named,
@@ -50,7 +51,8 @@ def test_home_with_a_day_and_the_cursor_on_a_queue(picture: Picture, busy: Still
     picture(backend, "i", "tab", "down", size=LARGE, themes=["light"])
 
 
-def test_related_records_beside_a_list(picture: Picture, still_worlds: StillWorlds):
+@pytest.mark.parametrize("size", [USUAL, LARGE, (300, 80)], ids=named)
+def test_related_records_beside_a_list(picture: Picture, still_worlds: StillWorlds, size: Size):
     busy = still_worlds.of("busy")
     backend = IdleBackend(busy)
 
@@ -58,7 +60,7 @@ def test_related_records_beside_a_list(picture: Picture, still_worlds: StillWorl
         await sitter.press("5")
         busy.clock.advance(1)
 
-    picture(backend, walk={"agents": stay}, size=LARGE)
+    picture(backend, walk={"agents": stay}, size=size)
 
 
 @IN_LOOKS

@@ -193,11 +193,11 @@ def _could_take_over(agent: Agent, render: RenderContext) -> list[Agent]:
 
 
 def _colleague(colleague: Agent, render: RenderContext) -> Line:
-    state = PRESENCE_STATES.cell(state_of(colleague), render)
+    state, width = PRESENCE_STATES.cell(state_of(colleague), render), 24 if render.opened else 18
     return (
         Cell(fit(state.text, 16), state.tone),
         gap(" "),
-        Cell(fit(clean(called(colleague, render)), 18)),
+        Cell(fit(clean(called(colleague, render)), width)),
         gap(" "),
         load_cell(colleague, render),
     )

@@ -208,7 +208,7 @@ class DetailPane(LineView, can_focus=True):
             self.refresh(*differing)
 
     def _with_further(self) -> _Arranged:
-        """Return the lines with those of the further sections that fit, or that are shown already."""
+        """Return the lines with the further sections that fit, or are shown already."""
         by_id = {section.id: section for section in self._further}
         self._taken = [taken for taken in self._taken if taken in by_id]
         self._all = before_closed(self._given, tuple(by_id[taken] for taken in self._taken))
