@@ -93,7 +93,7 @@ class NoticePresenter:
         """The notice on the screen."""
         self._words: list[Piece] = []
         self._profiles = 0
-        """Number of open profiles: the only one is not named."""
+        """Number of open profiles. Where there is only one, and none other is configured, it is not named."""
         self._until = 0.0
         self._touched = False
 
@@ -143,7 +143,7 @@ class NoticePresenter:
         return [sign, piece(f" ({key})", Tone.QUIET)] if key else [sign]
 
     def _follow(self, app_context: AppContext) -> None:
-        """Begin with another profile: from the second one on, they are named."""
+        """Begin with another profile: from the second one on, notices name them."""
         self._profiles += 1
         self._reword()
         if app_context.watch is not None:
@@ -166,7 +166,7 @@ class NoticePresenter:
 
     def _line_of(self, notice: Notice) -> Piece:
         sign = drawn(SIGNS[notice.severity], self._config.symbols)
-        text = notice.line if self._profiles > 1 else notice.text
+        text = notice.line if max(self._profiles, len(self._config.profiles)) > 1 else notice.text
         return piece(f" {sign} {text} ", Badge(_TONES[notice.severity]))
 
     def _reword(self) -> None:
