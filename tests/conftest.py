@@ -15,6 +15,7 @@ from console.live import gc_tuning
 from tests import postgresql, run_guards
 from tests.examples import load_profile
 from tests.idle.world import StillWorlds
+from tests.markup import guarded_texts
 from tests.quiesce import painting_every_frame, wait_with_care
 from tests.services import Services
 
@@ -62,6 +63,13 @@ def pytest_sessionfinish() -> None:
     """Collect once more, so that warnings about unclosed resources appear; the hook of pytest collects five times."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def guarded() -> Generator[None]:
+    """Fail every test in which the framework parses a text that is no literal, or an uncleaned one is copied."""
+    with guarded_texts():
+        yield
 
 
 @pytest.fixture

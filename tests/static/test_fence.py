@@ -14,12 +14,16 @@ from typing import Any
 import pytest
 
 from console.ui.textual_compat.pieces import WITHOUT
-from tests.static.framework import of_framework
 from tests.static.source_files import PACKAGE, ROOT, nodes, place_of, python_files, text_of, tree_of
 
 FENCE = PACKAGE / "ui" / "textual_compat"
 _LIBRARIES = ("textual", "rich")
 _PRIVATE_NAME = re.compile(r"\b_\w+")
+
+
+def of_framework(kind: type[Any]) -> bool:
+    """Return whether a class belongs to the framework."""
+    return kind.__module__.partition(".")[0] in _LIBRARIES
 
 
 def _is_private(name: str) -> bool:
