@@ -38,7 +38,9 @@ def badge(rig: Rig) -> Freshness:
     return rig.engine.health("calls").state
 
 
-async def test_a_change_is_shown_within_a_second_of_its_hint(rig: Rig) -> None:
+@pytest.mark.parametrize("shown", [True, False], ids=["shown", "hidden"])
+async def test_a_change_is_known_within_a_second_of_its_hint(rig: Rig, shown: bool) -> None:
+    rig.engine.followers["calls"].want(shown=shown)
     lists = rig.service.lists
     rig.service.rows["c2"] = {"id": "c2", "state": "queued"}
     rig.service.hint("calls")
