@@ -102,11 +102,12 @@ class Seat:
         self._raise_fault()
 
     @contextmanager
-    def counted(self) -> Generator[Keys]:
-        """Count the keys pressed within the block."""
+    def counted(self, expected: int | None = None) -> Generator[Keys]:
+        """Count the keys pressed within the block, and check their number if one is expected."""
         before, self.keys = self.keys, Keys()
         try:
             yield self.keys
+            assert expected in {None, self.keys.pressed}, f"{self.keys.pressed} keys instead of {expected}"
         finally:
             before.pressed += self.keys.pressed
             self.keys = before
@@ -200,6 +201,11 @@ class Seat:
             lambda: getattr(self.app.screen, "listening", False) and not isinstance(self.app.screen, ReadingDialog)
         )
 
+    async def open_dialog(self, key: str) -> None:
+        """Press a key, and wait until the dialog that it opens accepts keys."""
+        await self.press(key)
+        await self.dialog()
+
     async def focus_field(self, label: str) -> None:
         """Move through the fields of a form, with the optional ones, until the field with this label has the focus."""
         dialog = self.app.screen
@@ -250,12 +256,14 @@ class Seat:
         """Whether the screen names a change that another press undoes."""
         return "u again: " in " ".join(self.screen_text().split())
 
-    async def confirm(self, *keys: str) -> None:
-        """Answer the current or next dialog with these keys, and wait until it is closed."""
+    async def confirm(self, *keys: str, does: str = "") -> None:
+        """Answer the current or next dialog, and wait until it is closed and the action that it `does` is done."""
         await self.dialog()
         front = self.app.screen
         await self.press(*keys)
         await self.until(lambda: front not in self.app.screen_stack)
+        if does:
+            await self.done(does)
 
     # -- screen contents -------------------------------------------------------------------------------------------
 

@@ -51,8 +51,7 @@ async def fill(eva: Seat, **fields: str) -> None:
 async def choose(eva: Seat, operation: str) -> None:
     """Open the form of an operation on the record under the cursor."""
     await eva.until(lambda: len(eva.shown) == 1)
-    await eva.press("o")
-    await eva.dialog()
+    await eva.open_dialog("o")
     await eva.type(operation)
     await eva.press("enter")
     await eva.until(lambda: isinstance(eva.app.screen, FormDialog))
@@ -70,8 +69,7 @@ async def test_the_cursor_is_on_the_new_record_so_that_one_can_continue_with_it(
 
     book = await eva.until(made)
     await eva.until(lambda: eva.cursor == book)
-    await eva.press("o")
-    await eva.dialog()
+    await eva.open_dialog("o")
     await eva.type("subscribe")
     await eva.press("enter")
     await fill(eva, Subscriber_id="Ana Belmonte")
@@ -110,8 +108,7 @@ async def test_domains_are_shown_as_a_tree_with_the_permissions_of_their_users(e
 
 async def test_a_list_that_needs_a_user_prompts_for_one_at_once(eva: Seat) -> None:
     await eva.go_to("admin")
-    await eva.press("colon")
-    await eva.dialog()
+    await eva.open_dialog("colon")
     await eva.type("oauth2 tokens")
     await eva.press("enter")
     await eva.sees("Press enter to fill in: username.")
@@ -159,8 +156,7 @@ async def test_selected_users_are_changed_in_the_same_way_after_their_values_wer
         await eva.press("space")
     await eva.press("slash", "ctrl+u", "enter")
     await eva.sees("2 selected")
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     await eva.sees("Edit 2 users")
     await eva.focus_field("Locale")
     await eva.type("pt-PT")
@@ -214,8 +210,7 @@ async def test_a_new_user_takes_seven_keys_beside_the_name_and_one_leads_to_each
         await eva.press_again("l")
         await eva.sees("The last change is not confirmed yet.")
     with eva.counted() as keys:
-        await eva.press("n")
-        await eva.dialog()
+        await eva.open_dialog("n")
         await eva.type("yara")
         await eva.press("down", "down", "right", "enter")
         await eva.sees("Send")
@@ -230,8 +225,7 @@ async def test_a_new_user_takes_seven_keys_beside_the_name_and_one_leads_to_each
         yara = next(each for each in people.USERS.records(tx) if each.username == "yara")
     await eva.until(lambda: eva.cursor == yara.id)
     with eva.counted() as keys:
-        await eva.press("l")
-        await eva.dialog()
+        await eva.open_dialog("l")
         await eva.type("open-sesame")
         await eva.sees("Data: password")
         await eva.confirm("enter")

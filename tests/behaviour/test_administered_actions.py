@@ -43,19 +43,16 @@ async def open_books(eva: Seat, book: str) -> None:
 async def test_a_table_of_contacts_is_pasted_into_a_phonebook(eva: Seat, base: Base) -> None:
     book = book_of(base, ("Depot", "+34986000111"))
     await open_books(eva, book)
-    await eva.press("plus")
-    await eva.dialog()
+    await eva.open_dialog("plus")
     await eva.paste("Number\tName\n+34986000111\tDepot\n+34986000222\tGate, north\n")
     await eva.sees("Line 2: Depot with this number already exists")
     await eva.sees('+34986000222,"Gate, north"')
     await eva.press("escape")
     await eva.no_dialog()
-    await eva.press("plus")
-    await eva.dialog()
+    await eva.open_dialog("plus")
     await eva.paste("Number\tName\n+34986000222\tGate, north\n+34986000333\tQuay\n")
     await eva.sees("line 3: Quay  +34986000333")
-    await eva.confirm("enter")
-    await eva.done("phonebooks.add")
+    await eva.confirm("enter", does="phonebooks.add")
     assert contacts(base, book)[1:] == [("Gate, north", "+34986000222"), ("Quay", "+34986000333")]
 
 
@@ -63,11 +60,9 @@ async def test_a_table_of_contacts_is_pasted_into_a_phonebook(eva: Seat, base: B
 async def test_contacts_are_removed_from_a_phonebook_by_name_and_restored(eva: Seat, base: Base) -> None:
     book = book_of(base, ("Depot", "+34986000111"), ("Gate", "+34986000222"))
     await open_books(eva, book)
-    await eva.press("minus")
-    await eva.dialog()
+    await eva.open_dialog("minus")
     await eva.type("depot")
-    await eva.confirm("enter")
-    await eva.done("phonebooks.take-out")
+    await eva.confirm("enter", does="phonebooks.take-out")
     assert contacts(base, book) == [("Gate", "+34986000222")]
     await eva.undo()
     assert contacts(base, book) == [("Gate", "+34986000222"), ("Depot", "+34986000111")]
@@ -77,14 +72,12 @@ async def test_contacts_are_removed_from_a_phonebook_by_name_and_restored(eva: S
 async def test_users_are_subscribed_to_a_phonebook_by_name(eva: Seat, base: Base) -> None:
     book = book_of(base, subscriber="ana")
     await open_books(eva, book)
-    await eva.press("h")
-    await eva.dialog()
+    await eva.open_dialog("h")
     await eva.type("bob whit")
     await eva.press("tab", "ctrl+u")
     await eva.type("figueir")
     await eva.press("tab")
-    await eva.confirm("enter")
-    await eva.done("phonebooks.subscribe")
+    await eva.confirm("enter", does="phonebooks.subscribe")
     assert set(base.stored(PHONEBOOKS, book)["subscribers"]) == {"ana", "bob", "carla"}
     await eva.sees("Ana Belmonte, Bob")
     await eva.undo()
@@ -95,11 +88,9 @@ async def test_users_are_subscribed_to_a_phonebook_by_name(eva: Seat, base: Base
 async def test_a_user_is_unsubscribed_from_a_phonebook_and_subscribed_again(eva: Seat, base: Base) -> None:
     book = book_of(base, subscriber="bob")
     await open_books(eva, book)
-    await eva.press("H")
-    await eva.dialog()
+    await eva.open_dialog("H")
     await eva.type("whitaker")
-    await eva.confirm("enter")
-    await eva.done("phonebooks.unsubscribe")
+    await eva.confirm("enter", does="phonebooks.unsubscribe")
     assert base.stored(PHONEBOOKS, book)["subscribers"] == []
     await eva.undo()
     assert base.stored(PHONEBOOKS, book)["subscribers"] == ["bob"]
@@ -124,11 +115,9 @@ async def test_a_sip_identity_is_assigned_to_a_group_by_name_and_unassigned(eva:
     await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.look_at("sip-identities", filter_text="state:free")
     await eva.move_to(identity)
-    await eva.press("plus")
-    await eva.dialog()
+    await eva.open_dialog("plus")
     await eva.type("quayside")
-    await eva.confirm("enter")
-    await eva.done("sip.assign")
+    await eva.confirm("enter", does="sip.assign")
     assert base.stored(SIP_MAPPINGS, uri)["mapping"]["username"] == username
     assert base.stored(SIP_IDENTITIES, identity)["available"] is False
     await eva.look_at("sip-identities", identity)
@@ -161,8 +150,7 @@ async def test_a_password_is_shown_for_ten_seconds_after_a_key_and_masked_again(
     with platform.read() as tx:
         password = sip_mappings.credential_of(platform, tx, "svc-user:bob").password or "?"
     await eva.look_at("sip-mappings", "svc-user:bob")
-    await eva.press("o")
-    await eva.dialog()
+    await eva.open_dialog("o")
     await eva.type("get")
     await eva.press("enter")
     await eva.sees(f"…{password[-4:]}")

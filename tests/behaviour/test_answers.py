@@ -101,8 +101,7 @@ async def test_the_secret_of_a_new_client_is_masked_shown_copied_and_discarded(
 
 async def test_a_new_session_shows_its_token_and_id(eva: Seat, base: Base) -> None:
     await eva.look_at("sessions")
-    await eva.press("n")
-    await eva.dialog()
+    await eva.open_dialog("n")
     await eva.press("ctrl+y")
     await eva.sees("Send")
     await eva.confirm("enter")
@@ -171,8 +170,7 @@ async def test_addresses_of_nobody_are_listed(eva: Seat) -> None:
 async def test_own_changes_are_filtered_exported_and_opened(eva: Seat, base: Base) -> None:
     group = base.group(["ana"])
     await eva.look_at("groups", group.group_id)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     await eva.press("ctrl+u")
     await eva.type("Renamed night")
     await eva.press("enter")

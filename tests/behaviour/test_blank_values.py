@@ -25,15 +25,13 @@ async def test_the_password_of_a_meeting_is_removed_and_nothing_else(eva: Seat, 
     name = fresh("Shift")
     meeting = meetings.create(platform, base.caller("eva"), {"name": name}, "s3cret", notify=False)
     await eva.look_at("meetings", meeting.id)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     await eva.focus_field("Password")
     await eva.press("ctrl+n")
     await eva.sees("(none)")
     await eva.press("ctrl+y")
     await eva.sees("Password  (none)")
-    await eva.confirm("enter")
-    await eva.done("operations.meetings.update")
+    await eva.confirm("enter", does="operations.meetings.update")
     with platform.read() as tx:
         found = meetings.MEETINGS.need(tx, meeting.id)
         assert meetings.password_hash_of(tx, meeting.id) is None
@@ -59,8 +57,7 @@ async def test_the_owner_of_a_contact_is_removed(eva: Seat, base: Base) -> None:
     address_books.create_user_contact(platform, base.caller("eva"), contact)
     key = UserContact(id=contact.id, owner="eva").key
     await eva.look_at("user-contacts", key)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     await eva.focus_field("Associated user id")
     await eva.press("ctrl+n")
     await send(eva)

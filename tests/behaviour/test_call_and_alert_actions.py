@@ -23,16 +23,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def test_a_call_is_edited_after_the_difference_was_shown(eva: Seat, base: Base) -> None:
     call = base.call("+34600111222")
     await eva.look_at("calls", call)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     await eva.press("ctrl+u")
     await eva.type("+34999")
     await eva.press("enter")
     await eva.sees("+34600111222 → +34999")
     await eva.confirm("enter")
     await eva.sees("This changes only the record of the call")
-    await eva.confirm("ctrl+y")
-    await eva.done("calls.edit")
+    await eva.confirm("ctrl+y", does="calls.edit")
     assert base.stored(CALLS, call)["caller"] == "+34999"
     await eva.undo()
     assert base.stored(CALLS, call)["caller"] == "+34600111222"
@@ -49,8 +47,7 @@ async def test_statistics_are_switched_for_several_calls_and_undone(eva: Seat, b
     await eva.press("asterisk", "S")
     await eva.dialog()
     await eva.sees("1  Collect statistics")
-    await eva.confirm("1")
-    await eva.done("calls.statistics")
+    await eva.confirm("1", does="calls.statistics")
     for call in calls:
         assert base.stored(CALLS, call)["data"]["statistics"]["enabled"] is True
     await eva.undo()
@@ -77,11 +74,9 @@ async def test_an_accepted_alert_is_shown_as_accepted(eva: Seat, base: Base) -> 
 async def test_undo_after_an_action_without_inverse_names_the_earlier_change_first(eva: Seat, base: Base) -> None:
     group, alert = base.group(["ana"], name=fresh("Nights").replace("-", "")), base.alert(title=fresh("Fire"))
     await eva.look_at("groups", group.group_id)
-    await eva.press("plus")
-    await eva.dialog()
+    await eva.open_dialog("plus")
     await eva.type("Bob")
-    await eva.confirm("enter")
-    await eva.done("groups.add")
+    await eva.confirm("enter", does="groups.add")
     (added,) = [each for each in base.stored(GROUPS, group.group_id)["participants"] if each != "ana"]
     await eva.look_at("alerts", alert)
     await eva.press("a")
@@ -100,16 +95,14 @@ async def test_undo_after_an_action_without_inverse_names_the_earlier_change_fir
 async def test_an_own_alert_is_cancelled_only_after_confirmation(eva: Seat, base: Base) -> None:
     alert = base.alert(sender="eva", title=fresh("Mistake"))
     await eva.look_at("alerts", alert)
-    await eva.press("x")
-    await eva.dialog()
+    await eva.open_dialog("x")
     await eva.sees(f"id {alert}")
     await eva.sees("ends for everybody who received it")
     await eva.press("y", "x")
     await eva.confirm("escape")
     assert base.stored(ALERTS, alert)["state"] == "active"
     await eva.press("x")
-    await eva.confirm("ctrl+y")
-    await eva.done("alerts.cancel")
+    await eva.confirm("ctrl+y", does="alerts.cancel")
     assert base.stored(ALERTS, alert)["state"] == "canceled"
 
 
@@ -118,8 +111,7 @@ async def test_an_alert_is_sent_with_a_chosen_id(eva: Seat, base: Base) -> None:
     template = base.template(["bob"])
     alert = fresh("own")
     await eva.look_at("groups")
-    await eva.press("exclamation_mark")
-    await eva.dialog()
+    await eva.open_dialog("exclamation_mark")
     await eva.type(template.title or "")
     await eva.press("enter")
     await eva.sees("Please come.")
@@ -128,8 +120,7 @@ async def test_an_alert_is_sent_with_a_chosen_id(eva: Seat, base: Base) -> None:
     await eva.press("ctrl+u")
     await eva.type(alert)
     await eva.sees("Send  enter")
-    await eva.confirm("enter")
-    await eva.done("alerts.send")
+    await eva.confirm("enter", does="alerts.send")
     assert base.stored(ALERTS, alert)["from"] == "eva"
     assert base.stored(ALERTS, alert)["templateId"] == template.template_id
 
@@ -141,8 +132,7 @@ async def test_an_alert_is_sent_with_a_chosen_id(eva: Seat, base: Base) -> None:
 async def test_a_template_is_created_with_default_times_and_undone(eva: Seat, base: Base) -> None:
     template = fresh("made")
     await eva.look_at("templates")
-    await eva.press("n")
-    await eva.dialog()
+    await eva.open_dialog("n")
     await eva.type(template)
     await eva.press("down")
     await eva.type("Made here")
@@ -150,8 +140,7 @@ async def test_a_template_is_created_with_default_times_and_undone(eva: Seat, ba
     await eva.type("Come at once")
     await eva.press("enter")
     await eva.sees("Come at once")
-    await eva.confirm("enter")
-    await eva.done("templates.create")
+    await eva.confirm("enter", does="templates.create")
     made = base.stored(TEMPLATES, template)
     assert (made["title"], made["payload"], made["numberOfRetries"]) == ("Made here", "Come at once", 3)
     await eva.undo()
@@ -162,8 +151,7 @@ async def test_a_template_is_created_with_default_times_and_undone(eva: Seat, ba
 async def test_editing_a_template_sends_only_the_changed_fields(eva: Seat, base: Base) -> None:
     template = base.template().template_id
     await eva.look_at("templates", template)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     await eva.press("down", "ctrl+u")
     await eva.type("Hurry")
     await eva.press("enter")
@@ -180,11 +168,9 @@ async def test_editing_a_template_sends_only_the_changed_fields(eva: Seat, base:
 async def test_deleting_a_template_needs_a_confirmation(eva: Seat, base: Base) -> None:
     template = base.template().template_id
     await eva.look_at("templates", template)
-    await eva.press("d")
-    await eva.dialog()
+    await eva.open_dialog("d")
     await eva.sees("its list of receivers is lost")
-    await eva.confirm("ctrl+y")
-    await eva.done("templates.delete")
+    await eva.confirm("ctrl+y", does="templates.delete")
     assert base.lookup(TEMPLATES, template) is None
 
 
@@ -197,8 +183,7 @@ async def test_receivers_are_users_groups_and_skills(eva: Seat, base: Base) -> N
         lambda: skill.skill in eva.backend.records("skills") and group.group_id in eva.backend.records("groups")
     )
     await eva.look_at("templates", template)
-    await eva.press("plus")
-    await eva.dialog()
+    await eva.open_dialog("plus")
     await eva.type(group.name or "")
     await eva.press("tab", "ctrl+u")
     await eva.type(skill.skill)
@@ -206,8 +191,7 @@ async def test_receivers_are_users_groups_and_skills(eva: Seat, base: Base) -> N
     await eva.type("carla f")
     await eva.sees("2 selected")
     await eva.press("tab")
-    await eva.confirm("enter")
-    await eva.done("templates.attach")
+    await eva.confirm("enter", does="templates.attach")
     with base.service.database.read() as tx:
         assert receivers_of(tx, template) == ("eva", "pat", "ana", "bob", "carla")
 
@@ -216,15 +200,13 @@ async def test_receivers_are_users_groups_and_skills(eva: Seat, base: Base) -> N
 async def test_removing_all_receivers_needs_a_confirmation(eva: Seat, base: Base) -> None:
     template = base.template(["eva", "ana"]).template_id
     await eva.look_at("templates", template)
-    await eva.press("X")
-    await eva.dialog()
+    await eva.open_dialog("X")
     await eva.sees("cannot say who they were")
     await eva.confirm("enter")
     with base.service.database.read() as tx:
         assert receivers_of(tx, template) == ("eva", "ana")
     await eva.press("X")
-    await eva.confirm("ctrl+y")
-    await eva.done("templates.detach")
+    await eva.confirm("ctrl+y", does="templates.detach")
     with base.service.database.read() as tx:
         assert receivers_of(tx, template) == ()
 
@@ -238,8 +220,7 @@ async def test_actions_of_the_list_are_available_in_the_open_record(eva: Seat, b
     await eva.press("enter")
     await eva.sees("a accept")
     await eva.press("x")
-    await eva.confirm("ctrl+y")
-    await eva.done("alerts.cancel")
+    await eva.confirm("ctrl+y", does="alerts.cancel")
     await eva.sees("√ Cancelled")
     assert base.stored(ALERTS, first)["state"] == "canceled"
     await eva.press("escape")

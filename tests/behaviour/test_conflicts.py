@@ -28,8 +28,7 @@ async def renamed_at_once(eva: Seat, base: Base) -> str:
     """Let eva and somebody else rename a group at the same time; return the group's id."""
     group = base.group(name="Before")
     await eva.look_at("groups", group.group_id)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     groups.update(base.service.platform, group.group_id, name="Theirs")
     await eva.press("ctrl+u")
     await eva.type("Mine")
@@ -57,8 +56,7 @@ async def test_the_second_editor_can_keep_the_first_change(eva: Seat, base: Base
 @presses("groups.rename", undone=True)
 async def test_the_second_editor_can_override_the_first_change_and_undo_it(eva: Seat, base: Base) -> None:
     group_id = await renamed_at_once(eva, base)
-    await eva.confirm("ctrl+y")
-    await eva.done("groups.rename")
+    await eva.confirm("ctrl+y", does="groups.rename")
     assert base.stored(GROUPS, group_id)["name"] == "Mine"
     await eva.undo()
     assert base.stored(GROUPS, group_id)["name"] == "Theirs"
@@ -70,8 +68,7 @@ async def test_the_draft_is_kept_and_can_be_edited_again(eva: Seat, base: Base) 
     await eva.dialog()
     await eva.press("end")
     await eva.type(" too")
-    await eva.confirm("enter")
-    await eva.done("groups.rename")
+    await eva.confirm("enter", does="groups.rename")
     kept = base.stored(GROUPS, group_id)["name"] == "Mine too"
     record("O5", kept, f"{int(not kept)} of 1 draft of a name", "0 drafts lost")
     assert kept
@@ -111,8 +108,7 @@ async def test_two_orders_are_shown_side_by_side_and_the_draft_is_kept(eva: Seat
     await eva.confirm("e")
     await eva.dialog()
     await eva.sees("Order of")
-    await eva.confirm("ctrl+y")
-    await eva.done("groups.reorder")
+    await eva.confirm("ctrl+y", does="groups.reorder")
     order = members(base, group.group_id)
     record("O5", order == ["ana", "pat", "bob", "carla"], "0 of 1 draft of an order", "0 drafts lost")
     assert order == ["ana", "pat", "bob", "carla"]
@@ -134,8 +130,7 @@ def of(base: Base, user_id: str, *fields: str) -> list[object]:
 async def edit(eva: Seat, user_id: str, **fields: str) -> None:
     """Open a user's form, change fields, and go to the difference."""
     await eva.look_at("users", user_id)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     for label, text in fields.items():
         await eva.focus_field(label)
         await eva.press("ctrl+u")
@@ -186,8 +181,7 @@ async def test_a_field_that_two_administrators_changed_is_shown_and_the_input_is
     await eva.press("ctrl+y")
     await eva.sees("Theirs → Mine too")
     await eva.sees("pt-PT")
-    await eva.confirm("enter")
-    await eva.done("operations.users.update")
+    await eva.confirm("enter", does="operations.users.update")
     assert of(base, user, "alias", "email", "locale") == ["Mine too", "mine@desk.example", "pt-PT"]
 
 
@@ -195,8 +189,7 @@ async def test_a_template_that_two_administrators_changed_is_not_overwritten(eva
     """A template is read again in the list: no operation reads one alone."""
     template = base.template().template_id
     await eva.look_at("templates", template)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     await eva.focus_field("Title")
     await eva.press("ctrl+u")
     await eva.type("Mine")
@@ -211,8 +204,7 @@ async def test_a_template_that_two_administrators_changed_is_not_overwritten(eva
         await eva.sees(words)
     assert "Their message" not in eva.screen_text()
     assert base.stored(TEMPLATES, template)["title"] == "Theirs"
-    await eva.confirm("ctrl+y")
-    await eva.done("templates.edit")
+    await eva.confirm("ctrl+y", does="templates.edit")
     stored = base.stored(TEMPLATES, template)
     assert (stored["title"], stored["payload"]) == ("Mine", "Their message")
     assert stored["timeInMsBetweenRetries"] == 120_000
@@ -244,8 +236,7 @@ async def test_permissions_of_selected_users_are_shown_changed_and_undone_togeth
     await eva.press("slash", "ctrl+u", "enter")
     await eva.sees("2 selected")
     if way == "menu":
-        await eva.press("o")
-        await eva.dialog()
+        await eva.open_dialog("o")
         await eva.sees("Users: 2 selected")
         await eva.type("update user permissions")
     else:
@@ -262,8 +253,7 @@ async def test_permissions_of_selected_users_are_shown_changed_and_undone_togeth
     await eva.press("ctrl+y")
     for words in ("never", "theirs", "mine"):
         await eva.sees(words)
-    await eva.confirm("enter")
-    await eva.done("operations.user-permissions.update")
+    await eva.confirm("enter", does="operations.user-permissions.update")
     assert recordings() == ["mine", "mine"]
     await eva.undo()
     await eva.until(lambda: recordings() == ["never", "theirs"])
@@ -281,8 +271,7 @@ async def test_permissions_that_two_administrators_changed_are_not_overwritten(e
         return None if stored is None else stored.recording_type
 
     await eva.look_at("users", user)
-    await eva.press("o")
-    await eva.dialog()
+    await eva.open_dialog("o")
     await eva.type("update user permissions")
     await eva.press("enter")
     await eva.sees("never")
@@ -295,8 +284,7 @@ async def test_permissions_that_two_administrators_changed_are_not_overwritten(e
     for words in ("never", "theirs", "mine"):
         await eva.sees(words)
     assert recording() == "theirs"
-    await eva.confirm("ctrl+y")
-    await eva.done("operations.user-permissions.update")
+    await eva.confirm("ctrl+y", does="operations.user-permissions.update")
     assert recording() == "mine"
     await eva.undo()
     assert recording() == "theirs"
@@ -314,8 +302,7 @@ async def test_a_sip_mapping_that_somebody_else_made_is_not_overwritten(eva: Sea
 
     await eva.until(lambda: group.group_id in eva.backend.records("groups"))
     await eva.look_at("sip-identities", mine.id)
-    await eva.press("plus")
-    await eva.dialog()
+    await eva.open_dialog("plus")
     await eva.type(group.name or "")
     sip_mappings.set_mapping(platform, uri, theirs.username or "", None)
     await eva.press("enter")
@@ -325,8 +312,7 @@ async def test_a_sip_mapping_that_somebody_else_made_is_not_overwritten(eva: Sea
     assert "hush" not in eva.screen_text()
     assert mapped() == theirs.username, "nothing was sent"
     assert "…" not in eva.screen_text().split("before")[1].split("Keep theirs")[0], "no secret, not even its end"
-    await eva.confirm("ctrl+y")
-    await eva.done("sip.assign")
+    await eva.confirm("ctrl+y", does="sip.assign")
     assert mapped() == mine.username
     await eva.undo()
     assert mapped() == theirs.username

@@ -151,8 +151,7 @@ async def test_the_second_dialog_of_an_action_fits_and_closes_without_sending(cr
 async def test_a_long_picker_scrolls_by_pages_to_its_end(cramped: Seat, base: Base) -> None:
     kind, key = own_group(base)
     await cramped.look_at(kind, key)
-    await cramped.press("plus")
-    await cramped.dialog()
+    await cramped.open_dialog("plus")
     rows = cramped.app.screen.query_one(PickList)
 
     def in_sight() -> list[str]:
@@ -176,8 +175,7 @@ async def test_a_long_list_of_groups_is_shown_before_a_user_is_removed(cramped: 
     names = [each.name for each in base.groups_of(user)]
     await cramped.until(lambda: user in cramped.backend.records("users"))
     await cramped.look_at("users", user)
-    await cramped.press("L")
-    await cramped.dialog()
+    await cramped.open_dialog("L")
     await cramped.sees("leaves these 25 groups")
     seen: set[str] = set()
     for _ in range(12):

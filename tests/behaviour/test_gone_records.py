@@ -93,8 +93,7 @@ async def test_a_record_that_is_gone_is_not_made_again_and_the_typed_values_can_
 ) -> None:
     key = make(base)
     await eva.look_at(kind, key)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     if field:
         await eva.focus_field(field)
     await eva.press("ctrl+u")
@@ -122,8 +121,7 @@ async def test_a_record_that_is_gone_is_not_made_again_and_the_typed_values_can_
 async def test_several_typed_values_are_copied_as_json(eva: Seat, base: Base) -> None:
     key = base.template().template_id
     await eva.look_at("templates", key)
-    await eva.press("e")
-    await eva.dialog()
+    await eva.open_dialog("e")
     long = "My message " + "is long " * 15 + "to the end"
     for field, text in (("Title", "Mine"), ("Message", long)):
         await eva.focus_field(field)

@@ -21,15 +21,13 @@ def members(base: Base, group_id: str) -> list[str]:
 async def test_a_new_group_is_owned_by_its_creator(eva: Seat, base: Base) -> None:
     group_id = fresh("made")
     await eva.look_at("groups")
-    await eva.press("n")
-    await eva.dialog()
+    await eva.open_dialog("n")
     await eva.type("Made here")
     await eva.press("ctrl+o", "down")
     await eva.type(group_id)
     await eva.press("enter")
     await eva.sees("Made here")
-    await eva.confirm("enter")
-    await eva.done("groups.create")
+    await eva.confirm("enter", does="groups.create")
     made = base.stored(GROUPS, group_id)
     assert (made["name"], made["owner"]["id"]) == ("Made here", "eva")
     await eva.sees("l add member")
@@ -39,8 +37,7 @@ async def test_a_new_group_is_owned_by_its_creator(eva: Seat, base: Base) -> Non
     # The notice offers it; the footer has the action's own key.
     assert "groups.add" in keys
     assert "view.next-step" not in keys
-    await eva.press("l")
-    await eva.dialog()
+    await eva.open_dialog("l")
     await eva.sees("to Made here")
     await eva.press("escape")
 
@@ -57,8 +54,7 @@ async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, base: Ba
     await eva.sees("Next  ^y")
     await eva.press("enter")
     await eva.sees("All of these groups are created, or none")
-    await eva.confirm("ctrl+y")
-    await eva.done("groups.create-many")
+    await eva.confirm("ctrl+y", does="groups.create-many")
     assert base.stored(GROUPS, one)["name"] == "First"
     assert base.stored(GROUPS, other)["name"] == "Second, and last"
     assert base.stored(GROUPS, other)["ringingStrategy"] == {"type": "sequential"}
@@ -68,14 +64,13 @@ async def test_several_groups_are_created_from_a_pasted_list(eva: Seat, base: Ba
 async def test_a_member_is_added_by_part_of_the_number_and_removed_again(eva: Seat, base: Base) -> None:
     group, number = base.group(["pat"]), base.user("ana").mobile_phone[0]
     await eva.look_at("groups", group.group_id)
-    with eva.counted() as used:
+    with eva.counted(6 + 2):
         await eva.press("plus")
         await eva.type(number[-6:])
         await eva.dialog()
         await eva.sees("Ana Belmonte")
         await eva.press("enter")
         await eva.done("groups.add")
-    assert used.pressed == 6 + 2
     assert members(base, group.group_id) == ["pat", "ana"]
     await eva.undo()
     assert members(base, group.group_id) == ["pat"]
@@ -85,14 +80,12 @@ async def test_a_member_is_added_by_part_of_the_number_and_removed_again(eva: Se
 async def test_an_order_is_edited_as_text_and_undone(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
-    await eva.press("O")
-    await eva.dialog()
+    await eva.open_dialog("O")
     await eva.press("ctrl+k", "delete")
     await eva.sees("have changed: reorder")
     await eva.press("down", "end")
     await eva.type("\npat")
-    await eva.confirm("ctrl+y")
-    await eva.done("groups.reorder")
+    await eva.confirm("ctrl+y", does="groups.reorder")
     assert members(base, group.group_id) == ["ana", "bob", "pat"]
     await eva.undo()
     assert members(base, group.group_id) == ["pat", "ana", "bob"]
@@ -102,16 +95,14 @@ async def test_an_order_is_edited_as_text_and_undone(eva: Seat, base: Base) -> N
 async def test_removing_all_members_needs_a_confirmation_and_is_undone_in_order(eva: Seat, base: Base) -> None:
     group = base.group(["pat", "ana", "bob"])
     await eva.look_at("groups", group.group_id)
-    await eva.press("X")
-    await eva.dialog()
+    await eva.open_dialog("X")
     await eva.sees(f"id {group.group_id}")
     await eva.sees("All 3 members leave")
     await eva.press("y", "space")
     await eva.confirm("enter")
     assert members(base, group.group_id) == ["pat", "ana", "bob"]
     await eva.press("X")
-    await eva.confirm("ctrl+y")
-    await eva.done("groups.clear")
+    await eva.confirm("ctrl+y", does="groups.clear")
     assert members(base, group.group_id) == []
     await eva.undo()
     assert members(base, group.group_id) == ["pat", "ana", "bob"]
@@ -121,15 +112,13 @@ async def test_removing_all_members_needs_a_confirmation_and_is_undone_in_order(
 async def test_leaving_every_group_lists_them_first_and_is_undone_for_owned_groups(eva: Seat, base: Base) -> None:
     own, others = base.group(["pat", "eva", "ana"]), base.group(["eva", "bob"], owner="bob")
     await eva.look_at("groups", own.group_id)
-    await eva.press("m")
-    await eva.dialog()
+    await eva.open_dialog("m")
     await eva.type("leave all")
     await eva.press("enter")
     await eva.sees("You leave these")
     await eva.sees(own.name or "")
     await eva.sees(f"{others.name}  of Bob Whitaker")
-    await eva.confirm("ctrl+y")
-    await eva.done("groups.leave-all")
+    await eva.confirm("ctrl+y", does="groups.leave-all")
     assert members(base, own.group_id) == ["pat", "ana"]
     assert members(base, others.group_id) == ["bob"]
     await eva.undo()
@@ -143,16 +132,14 @@ async def test_removing_several_users_needs_their_number(eva: Seat, base: Base) 
     leavers = sorted(eva.marked)
     group = base.group(["pat", *leavers])
     await eva.until(lambda: group.group_id in eva.backend.records("groups"))
-    await eva.press("L")
-    await eva.dialog()
+    await eva.open_dialog("L")
     await eva.sees("3 people leave")
     await eva.sees("Type 3 to continue.")
     await eva.press("ctrl+y", "enter")
     await eva.sees("The text does not match.")
     assert members(base, group.group_id) == ["pat", *leavers]
     await eva.type("3")
-    await eva.confirm("ctrl+y")
-    await eva.done("users.leave-groups")
+    await eva.confirm("ctrl+y", does="users.leave-groups")
     assert members(base, group.group_id) == ["pat"]
     await eva.undo()
     assert members(base, group.group_id) == ["pat", *leavers]

@@ -94,12 +94,10 @@ async def test_a_dialog_acts_on_its_record_although_a_filter_hid_it_and_others_t
     meant = base.alert(sender="eva", title=title)
     await eva.look_at("alerts", filter_text=f"{title} state:active")
     await eva.until(lambda: eva.cursor == meant)
-    await eva.press("x")
-    await eva.dialog()
+    await eva.open_dialog("x")
     others = [base.alert(sender="eva", title=f"{title} {n}") for n in range(5)]
     await eva.until(lambda: all(each in eva.backend.records("alerts") for each in others))
-    await eva.confirm("ctrl+y")
-    await eva.done("alerts.cancel")
+    await eva.confirm("ctrl+y", does="alerts.cancel")
     assert base.stored(ALERTS, meant)["state"] == "canceled"
     assert all(base.stored(ALERTS, each)["state"] == "active" for each in others)
 
@@ -107,8 +105,7 @@ async def test_a_dialog_acts_on_its_record_although_a_filter_hid_it_and_others_t
 async def test_a_call_that_ended_under_the_dialog_is_reported_as_ended(eva: Seat, base: Base) -> None:
     call, other = base.call(), base.call()
     await eva.look_at("calls", call)
-    await eva.press("r")
-    await eva.dialog()
+    await eva.open_dialog("r")
     base.end_call(call)
     await eva.until(lambda: getattr(eva.backend.records("calls")[call], "state", "") == "ended")
     await eva.press("enter")
@@ -224,8 +221,7 @@ async def test_a_held_change_is_sent_when_the_operator_moves_on(holding: Seat, b
     holding.app.post_message(AppBlur())
     await holding.done("alerts.accept")
     await accept(third)
-    await holding.press("x")
-    await holding.dialog()
+    await holding.open_dialog("x")
     assert holding.backend.commands.tickets()[0].stage is Stage.HELD, "nothing else is decided yet"
     await holding.confirm("ctrl+y")
     await holding.until(lambda: base.stored(ALERTS, third)["state"] != "active")

@@ -36,8 +36,7 @@ async def test_several_agents_get_a_skill_and_lose_it_again(eva: Seat, base: Bas
     await eva.dialog()
     await eva.sees("Add a skill to 2 agents")
     await eva.type(skill)
-    await eva.confirm("enter")
-    await eva.done("agents.give-skill")
+    await eva.confirm("enter", does="agents.give-skill")
     assert base.stored(SKILLS, skill)["agents"] == ["ana", other]
     await eva.undo()
     assert base.stored(SKILLS, skill)["agents"] == ["ana"]
@@ -48,11 +47,9 @@ async def test_an_agent_loses_a_skill_and_gets_it_back(eva: Seat, base: Base) ->
     skill = base.skill("ana", "bob").skill
     await eva.until(lambda: skill in eva.backend.records("skills"))
     await eva.look_at("agents", "bob")
-    await eva.press("minus")
-    await eva.dialog()
+    await eva.open_dialog("minus")
     await eva.type(skill)
-    await eva.confirm("enter")
-    await eva.done("agents.take-skill")
+    await eva.confirm("enter", does="agents.take-skill")
     assert base.stored(SKILLS, skill)["agents"] == ["ana"]
     await eva.undo()
     assert set(base.stored(SKILLS, skill)["agents"]) == {"ana", "bob"}
@@ -62,14 +59,12 @@ async def test_an_agent_loses_a_skill_and_gets_it_back(eva: Seat, base: Base) ->
 async def test_a_skill_is_assigned_to_selected_agents(eva: Seat, base: Base) -> None:
     skill = base.skill("ana").skill
     await eva.look_at("skills", skill)
-    await eva.press("plus")
-    await eva.dialog()
+    await eva.open_dialog("plus")
     await eva.type("whitaker")
     await eva.press("tab", "ctrl+u")
     await eva.type("figueiredo")
     await eva.press("tab")
-    await eva.confirm("enter")
-    await eva.done("skills.attach")
+    await eva.confirm("enter", does="skills.attach")
     assert set(base.stored(SKILLS, skill)["agents"]) == {"ana", "bob", "carla"}
     await eva.undo()
     assert base.stored(SKILLS, skill)["agents"] == ["ana"]
@@ -79,11 +74,9 @@ async def test_a_skill_is_assigned_to_selected_agents(eva: Seat, base: Base) -> 
 async def test_a_skill_is_removed_from_an_agent(eva: Seat, base: Base) -> None:
     skill = base.skill("ana", "bob").skill
     await eva.look_at("skills", skill)
-    await eva.press("minus")
-    await eva.dialog()
+    await eva.open_dialog("minus")
     await eva.type("ana b")
-    await eva.confirm("enter")
-    await eva.done("skills.detach")
+    await eva.confirm("enter", does="skills.detach")
     assert base.stored(SKILLS, skill)["agents"] == ["bob"]
     await eva.undo()
     assert set(base.stored(SKILLS, skill)["agents"]) == {"ana", "bob"}
@@ -93,14 +86,12 @@ async def test_a_skill_is_removed_from_an_agent(eva: Seat, base: Base) -> None:
 async def test_a_skill_is_created_once(eva: Seat, base: Base) -> None:
     skill, there = fresh("made"), base.skill().skill
     await eva.look_at("skills", there)
-    await eva.press("n")
-    await eva.dialog()
+    await eva.open_dialog("n")
     await eva.type(there)
     await eva.sees(f"Skill {there} already exists.")
     await eva.press("enter", "ctrl+u")
     await eva.type(skill)
-    await eva.confirm("enter")
-    await eva.done("skills.create")
+    await eva.confirm("enter", does="skills.create")
     assert base.stored(SKILLS, skill)["agents"] == []
 
 
@@ -158,16 +149,14 @@ async def test_a_supervisor_transfers_all_chats_of_an_agent(eva: Seat, base: Bas
     chats = [base.chat("ana"), base.chat("ana")]
     await eva.until(lambda: set(chats) <= {each.chat_id for each in eva.known("agents", "ana", Agent).channels.chat})
     await eva.look_at("agents", "ana")
-    await eva.press("t")
-    await eva.dialog()
+    await eva.open_dialog("t")
     await eva.sees("Chats of Ana Belmonte")
     await eva.press("enter")
     await eva.sees("Transfer")
     await eva.dialog()
     await eva.type("whitaker")
     await eva.confirm("enter")
-    await eva.confirm("enter")
-    await eva.done("agents.transfer")
+    await eva.confirm("enter", does="agents.transfer")
     assert {base.stored(CHATS, each)["agent"]["id"] for each in chats} == {"bob"}
 
 
@@ -175,16 +164,14 @@ async def test_a_supervisor_transfers_all_chats_of_an_agent(eva: Seat, base: Bas
 async def test_a_chat_is_requested_with_a_subject(eva: Seat, base: Base) -> None:
     request = fresh("asked")
     await eva.look_at("chats")
-    await eva.press("n")
-    await eva.dialog()
+    await eva.open_dialog("n")
     await eva.type("support")
     await eva.press("enter")
     await eva.sees("Request a support chat with this id")
     await eva.dialog()
     await eva.press("ctrl+u")
     await eva.type(request)
-    await eva.confirm("enter")
-    await eva.done("chats.start")
+    await eva.confirm("enter", does="chats.start")
     assert base.stored(CHATS, request)["context"] == {"skill": "support"}
 
 
@@ -205,8 +192,7 @@ async def test_pasted_addresses_and_names_are_followed(ana: Seat, base: Base) ->
     await ana.no_dialog()
     await ana.press("F")
     await ana.paste(f"{first}\n{second}")
-    await ana.confirm("ctrl+y")
-    await ana.done("presence.follow")
+    await ana.confirm("ctrl+y", does="presence.follow")
     assert follows(base, "ana", first, second) == [True, True]
     await ana.undo()
     assert follows(base, "ana", first, second) == [False, False]
@@ -218,22 +204,19 @@ async def test_the_form_of_whom_to_follow_begins_with_the_user_under_the_cursor_
     await eva.look_at("presence")
     await eva.until(lambda: bool(eva.cursor and eva.backend.records("users")))
     user = eva.backend.records("users")[str(eva.cursor).removeprefix("svc-user:")]
-    await eva.press("F")
-    await eva.dialog()
+    await eva.open_dialog("F")
     await eva.sees("to add")
     assert isinstance(user, User)
     assert eva.app.screen.query_one(TextArea).text == user.username
     await eva.press("escape")
     await ana.look_at("presence", filter_text="nobody of this name")
-    await ana.press("F")
-    await ana.dialog()
+    await ana.open_dialog("F")
     assert ana.app.screen.query_one(TextArea).text == "nobody of this name"
     await ana.press("escape")
     followed(base, "ana")
     await ana.look_at("presence")
     await ana.until(lambda: bool(ana.cursor))
-    await ana.press("F")
-    await ana.dialog()
+    await ana.open_dialog("F")
     assert ana.app.screen.query_one(TextArea).text == "", "they are followed already"
     await ana.press("escape")
 
@@ -333,8 +316,7 @@ async def test_the_message_after_a_change_stays_longer_than_one_tick(ana: Seat, 
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(screen.message_line, "show", say_nothing)
-        await ana.press("M")
-        await ana.dialog()
+        await ana.open_dialog("M")
         await ana.type("Back at ten")
         await ana.press("enter")
         await ana.done("me.note")
@@ -350,13 +332,11 @@ async def test_the_message_after_a_change_stays_longer_than_one_tick(ana: Seat, 
 async def test_ending_all_sessions_of_a_user_keeps_the_current_one(eva: Seat, base: Base) -> None:
     made = [create(base.service.platform, base.user("eva"), None)[0].id for _ in range(2)]
     await eva.look_at("sessions", made[0])
-    await eva.press("D")
-    await eva.dialog()
+    await eva.open_dialog("D")
     await eva.sees("session is kept.")
     (amount,) = re.findall(r"Type (\d+) to continue", eva.screen_text())
     await eva.type(amount)
-    await eva.confirm("ctrl+y")
-    await eva.done("sessions.revoke-all")
+    await eva.confirm("ctrl+y", does="sessions.revoke-all")
     assert all(base.lookup(SESSIONS, each) is None for each in made)
     assert base.lookup(SESSIONS, eva.context.backend.session_id) is not None
 
@@ -365,12 +345,10 @@ async def test_ending_all_sessions_of_a_user_keeps_the_current_one(eva: Seat, ba
 async def test_ending_one_session_needs_a_confirmation(eva: Seat, base: Base) -> None:
     made = create(base.service.platform, base.user("u1220"), None)[0].id
     await eva.look_at("sessions", made)
-    await eva.press("d")
-    await eva.dialog()
+    await eva.open_dialog("d")
     await eva.sees("ends immediately")
     await eva.confirm("escape")
     assert base.lookup(SESSIONS, made) is not None
     await eva.press("d")
-    await eva.confirm("ctrl+y")
-    await eva.done("sessions.revoke")
+    await eva.confirm("ctrl+y", does="sessions.revoke")
     assert base.lookup(SESSIONS, made) is None

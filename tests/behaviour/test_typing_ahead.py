@@ -104,8 +104,7 @@ async def test_an_arrow_key_between_two_presses_proves_that_the_key_was_released
 
 async def test_a_key_that_removes_the_focused_widget_does_not_delay_the_next(eva: Seat) -> None:
     await eva.look_at("alerts")
-    await eva.press("question_mark")
-    await eva.dialog()
+    await eva.open_dialog("question_mark")
     all_at_once(eva, "q2")
     await eva.until(lambda: isinstance(eva.app.screen, CallsScreen))
 
