@@ -30,7 +30,8 @@ def _source() -> str:
 
 @cache
 def _is_literal(text: str) -> bool:
-    return not text or any(f"{quote}{text}{quote}" in _source() for quote in "\"'")
+    written = text.replace("\n", "\\n")
+    return not text or any(f"{quote}{written}{quote}" in _source() for quote in "\"'")
 
 
 @contextmanager
