@@ -13,8 +13,8 @@ from console.kinds.calls.facts import (
     abandoned,
     answered,
     begun,
-    ended_at,
     failed,
+    in_state_since,
     is_recording,
     over,
     queue_of,
@@ -221,10 +221,6 @@ def name(call: Call, render: RenderContext) -> SafeText:
     return clean(f"{caller(call, render) or 'unknown'} {drawn('→', render.symbols)} {called or 'unknown'}", 80)
 
 
-def _since(call: Call, _render: RenderContext) -> float | None:
-    return None if over(call) and wording.at(call.to) is None else ended_at(call)
-
-
 def detail(call: Call, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of a call: summary, attempts, people, alarms, its queue, raw record.
 
@@ -335,7 +331,7 @@ TABLE: Table[Call] = Table(
             columns.age(
                 "age",
                 "Age",
-                _since,
+                in_state_since,
                 _severity,
                 rank=_rank,
                 about="duration so far; once ended, time since the end",

@@ -251,6 +251,14 @@ def ended_at(call: Call) -> float | None:
     return ended if ended is not None else begun(call)
 
 
+def in_state_since(call: Call, _render: RenderContext) -> float | None:
+    """Return when the call ended, or when one in progress started; None for one that ended at an unknown time."""
+    ended = wording.at(call.to)
+    if ended is not None:
+        return ended
+    return None if normalized(call.state or "") in state_words.CALL_OVER else begun(call)
+
+
 class Wait(NamedTuple):
     """A waiting caller."""
 
