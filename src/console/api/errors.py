@@ -75,11 +75,15 @@ def _without(text: str, secrets: Sequence[str]) -> str:
 class ApiError(Exception):
     """Base class: an operation was not answered as expected."""
 
-    def __init__(self, reason: str, *, operation: str = "", status: int | None = None) -> None:
+    def __init__(
+        self, reason: str, *, operation: str = "", status: int | None = None, retry_after: float | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.operation = operation
         self.status = status
+        self.retry_after = retry_after
+        """The seconds to wait before another attempt, if the service tells."""
         self.request = ""
         """Method and URL, without a query; empty if nothing was sent, or unknown."""
         self.answer = ""
@@ -140,9 +144,8 @@ class Refused(ApiError):
         problems: Sequence[Problem] = (),
         retry_after: float | None = None,
     ) -> None:
-        super().__init__(reason, operation=operation, status=status)
+        super().__init__(reason, operation=operation, status=status, retry_after=retry_after)
         self.problems = tuple(problems)
-        self.retry_after = retry_after
 
     def hide(self, secrets: Iterable[str]) -> None:
         """Mask these secrets in the reason and the problems."""
@@ -195,12 +198,6 @@ class TooMany(Refused):
 
 class ServerFault(ApiError):
     """The service failed during the request."""
-
-    def __init__(
-        self, reason: str, *, operation: str = "", status: int | None = None, retry_after: float | None = None
-    ) -> None:
-        super().__init__(reason, operation=operation, status=status)
-        self.retry_after = retry_after
 
 
 class BadAnswer(ApiError):

@@ -18,8 +18,6 @@ from console.api.errors import (
     Forbidden,
     LoginNeeded,
     NotOffered,
-    Refused,
-    ServerFault,
 )
 from console.api.errors import Unreachable as NoAnswer
 from console.api.events import Damaged, Event, Heartbeat, Hint, Point, Reset, Subscribed
@@ -188,10 +186,9 @@ class Channel:
                 self._engine.closed(self.facts.proof)
             self._engine.changed()
             return REOPENED_SECONDS if self.facts.proof > 0 or self._worked else None
-        at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
         accepted = started is not None or not isinstance(error, NoAnswer)
         lasted = now - started if started is not None and (opened or self._quiet is not None) else 0.0
-        wait = self._backoff.failed(lasted, accepted=accepted, away=isinstance(error, Away), at_least=at_least)
+        wait = self._backoff.failed(lasted, accepted=accepted, away=isinstance(error, Away), at_least=error.retry_after)
         now = self._clock.monotonic()
         since = None if since is None else now
         self._state(open=False, since=since, reason=reason, retry_at=now + wait)
@@ -347,25 +344,7 @@ class Channel:
         self._engine.suspect()
         self._engine.lost(self.facts.proof)
 
-    def _state(
-        self,
-        *,
-        wanted: bool | None = None,
-        open: bool | None = None,
-        proof: float | None = None,
-        since: float | None = None,
-        reason: str | None = None,
-        retry_at: float | None = None,
-    ) -> None:
-        """Replace the state; `retry_at` is cleared by the next change of state."""
-        old = self.facts
-        self._facts = ChannelFacts(
-            wanted=old.wanted if wanted is None else wanted,
-            open=old.open if open is None else open,
-            proof=old.proof if proof is None else proof,
-            since=old.since if since is None else since,
-            reason=old.reason if reason is None else reason,
-            retry_at=retry_at,
-            frames=old.frames,
-            skipped=old.skipped,
-        )
+    def _state(self, *, retry_at: float | None = None, **changes: bool | float | str | None) -> None:
+        """Replace the parts of the state that are not None; `retry_at` is cleared by the next change of state."""
+        known = {name: value for name, value in changes.items() if value is not None}
+        self._facts = replace(self.facts, retry_at=retry_at, **known)

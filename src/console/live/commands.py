@@ -12,8 +12,6 @@ from console.api.errors import (
     Accepted,
     ApiError,
     BadAnswer,
-    Forbidden,
-    NotFound,
     NotOffered,
     ServerFault,
     TimedOut,
@@ -23,18 +21,18 @@ from console.base.clock import Clock
 from console.base.frozen import replace
 from console.live.command import (
     Basis,
-    Clash,
     Command,
     CommandEntries,
     CommandEntry,
     DueTime,
     Outcome,
+    Replaced,
     Stage,
     Step,
     Ticket,
 )
 from console.live.journal import Journal, JournalFault
-from console.live.merging import based_on, inverse_of, removes, shows, shows_removal, without_record
+from console.live.merging import inverse_of, rebased, removes, shows, shows_removal
 from console.live.paging import find_row
 from console.live.responses import answered, intent_entry, outcome_entry, sum_up, unsent, without
 from console.live.waiting import wait_or_sleep
@@ -269,7 +267,7 @@ class Commands:
                 return unsent(step, "the outcome of an earlier step is unknown")
             if earlier.stage is Stage.REFUSED and earlier.step.key == step.key:
                 return unsent(step, "an earlier step was refused")
-        based = await self._based(step) if step.basis is not None else step
+        based = await rebased(step, self._read_again, self._own)
         if isinstance(based, Outcome):
             return based
         step, too_late = based, self._too_late(due)
@@ -342,32 +340,10 @@ class Commands:
             return await client.send(basis.read)
         return await find_row(client.send, basis.read, basis.key, self._clock.sleep)
 
-    async def _based(self, step: Step) -> Step | Outcome:
-        """Read the record that a step replaces again: the step is rebased on it, or not sent."""
-        assert step.basis is not None
-        try:
-            record = await self._read_again(step.basis)
-        except (NotOffered, Forbidden):
-            # A record that cannot be read alone cannot be compared.
-            return step
-        except ApiError as error:
-            if not (isinstance(error, NotFound) and step.basis.names_one):
-                return unsent(step, f"cannot check for changes by others: {error.in_full}")
-            record = None
-        if record is None and step.basis.field and not any(step.basis.before.values()):
-            return step  # there was none before either
-        if record is None:
-            # A service may create a record that it does not have.
-            return unsent(step, "it was deleted or renamed in the meantime", without_record(step))
+    def _own(self, basis: Basis) -> Mapping[str, Replaced]:
+        """Return what the latest changes of this console replaced in a record."""
         with self._lock:
-            own = self._entries.replaced(step.basis)
-        try:
-            based = based_on(step, record, own)
-        except ValueError:
-            return unsent(step, "the change made by somebody else cannot be merged")
-        if isinstance(based, Clash):
-            return unsent(step, "somebody else changed it in the meantime", based)
-        return based
+            return self._entries.replaced(basis)
 
     def _moment(self, seconds: float = 0.0) -> DueTime:
         return DueTime(self._clock.monotonic() + seconds, self._clock.now_ms() / 1000 + seconds)

@@ -251,7 +251,7 @@ class Engine:
             except ApiError as error:
                 if (fatal := login_fault(error, client.endpoint.core, anew=self.me is None)) is not None:
                     return fatal
-                wait = backoff.failed(at_least=getattr(error, "retry_after", None))
+                wait = backoff.failed(at_least=error.retry_after)
                 await self._wait_logged_out(error.reason, wait)
             else:
                 self._login_state = KindFacts()

@@ -19,8 +19,6 @@ from console.api.errors import (
     LoginNeeded,
     NotFound,
     NotOffered,
-    Refused,
-    ServerFault,
     TimedOut,
     Unreachable,
 )
@@ -366,9 +364,8 @@ class Follower:
             wait = inf if absent else REFUSED_SECONDS if never else self._refused_wait
             self._refused_wait = min(REFUSED_SECONDS, 2 * self._refused_wait)
         else:
-            at_least = error.retry_after if isinstance(error, Refused | ServerFault) else None
             away = isinstance(error, Away)
-            wait = self._backoff.failed(self._healthy_for(now), away=away, at_least=at_least)
+            wait = self._backoff.failed(self._healthy_for(now), away=away, at_least=error.retry_after)
         self._dirty = True
         self.facts = replace(
             self.facts,

@@ -6,19 +6,56 @@ current value after a change by somebody else (`theirs`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
+from console.api.errors import ApiError, Forbidden, NotFound, NotOffered
 from console.api.request import Request
 from console.base.frozen import replace
-from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Replaced, Stage, Step, Ticket
+from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Outcome, Replaced, Stage, Step, Ticket
+from console.live.responses import unsent
 from console.records.record import Record
 from console.records.secrets import is_secret
 from console.records.state_words import CANCELLED_ALERT, normalized
 from console.records.structured import Structured
 
 R = TypeVar("R", bound=Request[Any])
+
+
+async def rebased(
+    step: Step,
+    read: Callable[[Basis], Awaitable[Record | None]],
+    own: Callable[[Basis], Mapping[str, Replaced]],
+) -> Step | Outcome:
+    """Return the step rebased on the current record, which `read` returns, or why it is not sent.
+
+    `own` returns the latest values that this console sent for the record, by field.
+    """
+    basis = step.basis
+    if basis is None:
+        return step
+    try:
+        record = await read(basis)
+    except (NotOffered, Forbidden):
+        # A record that cannot be read alone cannot be compared.
+        return step
+    except ApiError as error:
+        if not (isinstance(error, NotFound) and basis.names_one):
+            return unsent(step, f"cannot check for changes by others: {error.in_full}")
+        record = None
+    if record is None and basis.field and not any(basis.before.values()):
+        return step  # there was none before either
+    if record is None:
+        # A service may create a record that it does not have.
+        return unsent(step, "it was deleted or renamed in the meantime", without_record(step))
+    try:
+        based = based_on(step, record, own(basis))
+    except ValueError:
+        return unsent(step, "the change made by somebody else cannot be merged")
+    if isinstance(based, Clash):
+        return unsent(step, "somebody else changed it in the meantime", based)
+    return based
 
 
 def based_on(step: Step, record: Record, own: Mapping[str, Replaced] = MappingProxyType({})) -> Step | Clash:

@@ -144,7 +144,6 @@ async def find_row(
     first: Request[Any],
     key: str,
     pause: Callable[[float], Awaitable[None]],
-    bounds: Bounds | None = None,
 ) -> Record | None:
     """Return the record of a key in a list, read page by page until it is found; None if the whole list lacks it.
 
@@ -152,7 +151,7 @@ async def find_row(
     """
 
     async def search() -> Record | None:
-        paging = PagedRows(first, bounds or Bounds())
+        paging = PagedRows(first, Bounds())
         while paging.next is not None:
             with paging.asking():
                 answer = await send(paging.next)
