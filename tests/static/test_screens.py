@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from console.kinds.tables import TABLES
-from console.ui.screens.catalogue import class_of
+from console.ui.app import class_of
 from console.ui.screens.specs import SCREENS
 
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from console.api.answer_check import kind_of
 from console.api.bodies import load
 from console.api.request import Request
 from console.base.frozen import Frozen, replace
@@ -115,19 +116,8 @@ def _real(location: Sequence[str | int], data: object, *, is_missing: bool) -> t
     return tuple(place), cast(object, data)
 
 
-_KINDS = {
-    "NoneType": "nothing",
-    "bool": "true or false",
-    "str": "a text",
-    "int": "a number",
-    "float": "a number",
-    "list": "a list",
-    "dict": "an object",
-}
-
-
 def _kind(value: object) -> str:
-    return _KINDS.get(type(value).__name__, "something else")
+    return "nothing" if value is None else kind_of(value)
 
 
 def _names(fields: Mapping[str, Any]) -> str:

@@ -250,8 +250,3 @@ def _next(claim: Claim, shared: Mapping[str, _Shared], same: _Shared | None) -> 
             before.version + 1 if before else 1, secrets.token_hex(8), claim.renewed_ms, claim.rank, seen=False
         )
     return same._replace(version=same.version + 1)
-
-
-def claimed(rule: str | None, about: str | None, renewed_ms: float | None, rank: int = 0) -> Claim:
-    """Return the claim of an episode."""
-    return Claim(rule or "", about or "", int(renewed_ms or 0), rank)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from console.base.frozen import replace
 from console.base.text import clean
 from console.kinds.episodes.facts import muted, need_attention, over
-from console.notices.claims import Claim, claimed
+from console.notices.claims import Claim
 from console.notices.notice import RANKS, Notice, Severity, notice_of, notice_of_several, severity_of
 from console.records.moments import at
 
@@ -212,7 +212,9 @@ class Schedule:
         """Return the claims of a console to notify of episodes, by their ids."""
         entries = {episode: self._entries[episode] for episode in episodes if episode in self._entries}
         return {
-            key: claimed(entry.episode.rule, entry.episode.about, entry.renewed_at, RANKS[entry.severity])
+            key: Claim(
+                entry.episode.rule or "", entry.episode.about or "", int(entry.renewed_at), RANKS[entry.severity]
+            )
             for key, entry in entries.items()
         }
 

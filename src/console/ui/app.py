@@ -6,6 +6,8 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -23,12 +25,11 @@ from console.live.rest import Rest
 from console.notices.outside import NOWHERE, Outside
 from console.ui.screens import deferred, preload
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.catalogue import class_of
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.key_queue import KeyQueueApp
 from console.ui.screens.navigation import go
 from console.ui.screens.profiles import OpenedProfile, Opener, Profiles
-from console.ui.screens.specs import SCREENS
+from console.ui.screens.specs import SCREENS, module_of, spec_of
 from console.ui.screens.updating import FullScreen, TooSmallScreen, Updating
 from console.ui.textual_compat import driver_class, use_current_styles, use_stylesheet
 from console.ui.textual_compat.failure import QuietFailure
@@ -394,3 +395,16 @@ class ConsoleApp(QuietFailure, KeyQueueApp):
         """Suspend to the shell; held commands are sent first, not on return."""
         self.context.backend.commands.send_held()
         super().action_suspend_process()
+
+
+@cache
+def class_of(name: str) -> type[ConsoleScreen]:
+    """Return the class of a screen: the one in the module of that name, otherwise one with the lists of its kinds.
+
+    Its module is imported on first use, so that the first screen does not wait for the others.
+    """
+    module = module_of(spec_of(name))
+    if module is not None:
+        import_module(module)
+        return ConsoleScreen.by_name[name]
+    return type("PlainScreen", (deferred.list_screen.ListScreen,), {"spec": spec_of(name)})

@@ -17,22 +17,6 @@ if TYPE_CHECKING:
     from console.records.record import Record
 
 
-def _nothing(_kind: str) -> Mapping[str, Record]:
-    return {}
-
-
-def _whole(_kind: str) -> Extent:
-    return Extent.WHOLE
-
-
-def _no_changes() -> Sequence[tuple[float, str]]:
-    return ()
-
-
-def _unknown_total(_kind: str) -> None:
-    return None
-
-
 class RenderContext(Frozen):
     """Everything besides the record that its rendering may depend on.
 
@@ -44,7 +28,7 @@ class RenderContext(Frozen):
     zone: ZoneInfo
     me: str = ""
     """The caller's user id."""
-    lookup: Callable[[str], Mapping[str, Record]] = _nothing
+    lookup: Callable[[str], Mapping[str, Record]] = lambda _kind: {}
     symbols: str = "full"
     """`full`, `plain` or `ascii`: the set of symbols that the terminal supports."""
     role: str = ""
@@ -61,11 +45,11 @@ class RenderContext(Frozen):
     """Whether the record is opened, which has more room for its lines than beside a list."""
     past: bool = False
     """Whether a recorded moment is shown instead of now."""
-    total: Callable[[str], int | None] = _unknown_total
+    total: Callable[[str], int | None] = lambda _kind: None
     """Returns the total number of rows of a kind that is known in part, if the service tells."""
-    changes: Callable[[], Sequence[tuple[float, str]]] = _no_changes
+    changes: Callable[[], Sequence[tuple[float, str]]] = tuple
     """Returns moment, in ms since the epoch, and words of own changes, in the order of time."""
-    extent: Callable[[str], Extent] = _whole
+    extent: Callable[[str], Extent] = lambda _kind: Extent.WHOLE
     """Returns how much of a kind is known. What is counted in a list must ask for it: an empty list may be unknown."""
 
     def ms_since(self, moment_ms: float | None) -> float | None:

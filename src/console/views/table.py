@@ -68,15 +68,7 @@ class Link(Frozen):
     """The filter of the list, for a link without a key."""
 
 
-def _no_lines(_records: Collection[Record], _render: RenderContext) -> Line:
-    return ()
-
-
-def _no_sections(_record: Record, _render: RenderContext) -> tuple[Section, ...]:
-    return ()
-
-
-def _no_links(_record: Record, _render: RenderContext) -> tuple[Link, ...]:
+def _nothing(_of: object, _render: RenderContext) -> tuple[()]:
     return ()
 
 
@@ -94,10 +86,10 @@ class Table(Frozen, Generic[R]):
     name: Callable[[R, RenderContext], SafeText]
     """Name of a record in a sentence."""
     detail: Callable[[R, RenderContext], tuple[Section, ...]]
-    related: Callable[[R, RenderContext], tuple[Section, ...]] = field(default=_no_sections)
+    related: Callable[[R, RenderContext], tuple[Section, ...]] = _nothing
     """Sections with related records: of an opened record, and beside a list where the detail is high enough."""
-    totals: Callable[[Collection[R], RenderContext], Line] = field(default=_no_lines)
-    links: Callable[[R, RenderContext], tuple[Link, ...]] = field(default=_no_links)
+    totals: Callable[[Collection[R], RenderContext], Line] = _nothing
+    links: Callable[[R, RenderContext], tuple[Link, ...]] = _nothing
     copies: Callable[[R], str] | None = None
     """Text that `y` copies; the key if None."""
     combined: Callable[[RenderContext], Mapping[str, R]] | None = None
