@@ -228,7 +228,7 @@ class Backend:
 
     async def change_password(self, username: str, password: str, new: str) -> None:
         """Replace a temporary password. Raise `api.errors`."""
-        await asyncio.wrap_future(self._asked(self._engine.change_password(username, password, new)))
+        await asyncio.wrap_future(self._asked(self._engine.client.sessions.change_password(username, password, new)))
 
     def show(self, kinds: frozenset[str]) -> None:
         """Set the shown kinds."""

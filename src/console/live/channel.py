@@ -124,7 +124,7 @@ class Channel:
             started: float | None = None
             wait: float | None = 0.0
             try:
-                async with self._engine.stream(self._topics) as stream:
+                async with self._engine.client.stream(self._topics) as stream:
                     started = self._clock.monotonic()
                     if self._quiet is not None:
                         self._connected()

@@ -6,14 +6,12 @@ import asyncio
 import itertools
 import logging
 import threading
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from console.api.annotations import Service
 from console.api.errors import ApiError, LoginNeeded, Unreachable
-from console.api.events import Point
 from console.api.request import Request
 from console.base.clock import Clock
 from console.base.frozen import replace
@@ -37,7 +35,6 @@ from console.records.record import Record
 
 if TYPE_CHECKING:
     from console.client.client import Client
-    from console.client.dialect import Message
     from console.client.fetched import Fetched
     from console.client.login import LoginSource
     from console.client.stored_login import LoginStore
@@ -364,16 +361,6 @@ class Engine:
 
     def _is_admin(self) -> bool:
         return self.me is not None and state_words.role(self.me.user.role) == "admin"
-
-    async def change_password(self, username: str, password: str, new: str) -> None:
-        """Replace a temporary password. Raise `api.errors`."""
-        await self.client.sessions.change_password(username, password, new)
-
-    def stream(
-        self, topics: tuple[str, ...], resume: Point | None = None
-    ) -> AbstractAsyncContextManager[AsyncIterable[Sequence[Message]]]:
-        """Open the event channel."""
-        return self.client.stream(topics, resume)
 
     @property
     def session_id(self) -> str:

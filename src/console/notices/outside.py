@@ -8,16 +8,12 @@ from collections.abc import Callable, Mapping
 from console.base.frozen import Frozen, field
 
 
-def _no_secret() -> bytes | None:
-    return None
-
-
 class Outside(Frozen):
     """The environment of programs, and the secret of the webhook."""
 
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     """Environment of programs: without secrets."""
-    secret: Callable[[], bytes | None] = _no_secret
+    secret: Callable[[], bytes | None] = lambda: None
     """Returns the secret of the webhook, None for none. May wait; raises ValueError with the reason of a failure."""
 
 

@@ -193,17 +193,28 @@ class RuleMatches:
         return condition.limit.of(thresholds) if condition.measure == "longest" else None
 
 
-class ListMatching:
-    """The rows of one list for all rules about it: each row is read once, and each filter evaluated once."""
+class ListWatch:
+    """A list with the rules about it: each row is read once, and each filter evaluated once."""
 
-    def __init__(self, kind: str, matches: Sequence[RuleMatches]) -> None:
+    def __init__(self, kind: str, matches: Sequence[RuleMatches], rest: Rest) -> None:
         self.kind = kind
         self.matches = matches
-        self.version = 0
+        self.known = False
+        """Whether its rows say something now."""
+        self.judged = False
+        """Whether its rules were evaluated once."""
+        self.rest = rest
+        """Many changes of one list do not delay the rules about another."""
+        self._follows: Sequence[str] = matches[0].compiled.table.follows if matches else ()
+        """The other lists on which the values of its rows depend."""
+        self._followed: dict[str, object] = {}
+        self._followed_at = 0.0
+        self._first_at = 0.0
+        self._version = 0
         self._updated_at = 0
         self._by_filter: list[tuple[Compiled, list[RuleMatches], DelayQueue]] = []
         filters: dict[str, int] = {}
-        for match in self.matches:
+        for match in matches:
             text = match.compiled.rule.filter.strip()
             if text not in filters:
                 filters[text] = len(self._by_filter)
@@ -211,17 +222,32 @@ class ListMatching:
             self._by_filter[filters[text]][1].append(match)
 
     @property
-    def follows(self) -> Sequence[str]:
-        """The other lists on which the values of its rows depend."""
-        return self.matches[0].compiled.table.follows if self.matches else ()
+    def rules(self) -> list[Rule]:
+        """Its rules. A list is not evaluated again because the rules of another list changed."""
+        return [match.compiled.rule for match in self.matches]
 
-    def update(self, delta: Delta[Record], render: RenderContext, known: Mapping[str, Record], anew: bool) -> None:
+    def update(self, backend: ListsApi, render: RenderContext, since_break: float) -> None:
+        """Read the changes of the list. `since_break` are the seconds since the last break of the clock."""
+        health = backend.health(self.kind)
+        if not self.judged and not self._is_complete(backend, render):
+            self.known = False
+            return
+        # Rows of a lost connection say what was true; no more is known than that.
+        self.known = health.age is not None and (
+            # Rows from before a sleep are not old by the time of the sleep: they may be long gone.
+            health.age < since_break if health.state in _KNOWN else not self.judged
+        )
+        delta = backend.delta(self.kind, self._version)
+        if self.known:
+            self._version = delta.version
+            self._apply(delta, render, backend.records(self.kind), self._is_outdated(render))
+
+    def _apply(self, delta: Delta[Record], render: RenderContext, known: Mapping[str, Record], anew: bool) -> None:
         """Apply the changes of the list, and evaluate the rows that are due.
 
         `known` are all rows; with `anew`, all of them are evaluated, because another list has changed. So they are
         after a clock was set back: a row that was old enough may not be so any more.
         """
-        self.version = delta.version
         anew = anew or render.now_ms < self._updated_at
         self._updated_at = render.now_ms
         removed: Iterable[str] = delta.removes
@@ -258,43 +284,6 @@ class ListMatching:
                 elif key in match.matching_keys:
                     match.drop(key)
 
-
-class ListWatch:
-    """A list with the rules about it."""
-
-    def __init__(self, kind: str, matches: list[RuleMatches], rest: Rest) -> None:
-        self.kind = kind
-        self.matching = ListMatching(kind, matches)
-        self.known = False
-        """Whether its rows say something now."""
-        self.judged = False
-        """Whether its rules were evaluated once."""
-        self.rest = rest
-        """Many changes of one list do not delay the rules about another."""
-        self._followed: dict[str, object] = {}
-        self._followed_at = 0.0
-        self._first_at = 0.0
-
-    @property
-    def rules(self) -> list[Rule]:
-        """Its rules. A list is not evaluated again because the rules of another list changed."""
-        return [match.compiled.rule for match in self.matching.matches]
-
-    def update(self, backend: ListsApi, render: RenderContext, since_break: float) -> None:
-        """Read the changes of the list. `since_break` are the seconds since the last break of the clock."""
-        health = backend.health(self.kind)
-        if not self.judged and not self._is_complete(backend, render):
-            self.known = False
-            return
-        # Rows of a lost connection say what was true; no more is known than that.
-        self.known = health.age is not None and (
-            # Rows from before a sleep are not old by the time of the sleep: they may be long gone.
-            health.age < since_break if health.state in _KNOWN else not self.judged
-        )
-        delta = backend.delta(self.kind, self.matching.version)
-        if self.known:
-            self.matching.update(delta, render, backend.records(self.kind), self._is_outdated(render))
-
     def _is_complete(self, backend: ListsApi, render: RenderContext) -> bool:
         """Return whether the lists on which its values depend are known, or are not within a while."""
         backend.records(self.kind)
@@ -303,13 +292,13 @@ class ListWatch:
         self._first_at = self._first_at or render.now_ms
         if render.now_ms - self._first_at >= _WAITS_MS:
             return True
-        return all(_answered(backend, follow) for follow in self.matching.follows if follow in LIVE)
+        return all(_answered(backend, follow) for follow in self._follows if follow in LIVE)
 
     def _is_outdated(self, render: RenderContext) -> bool:
         """Return whether a list on which its values depend has changed."""
-        if not self.matching.follows or 0 <= render.now_ms - self._followed_at < _FOLLOWED_MS:
+        if not self._follows or 0 <= render.now_ms - self._followed_at < _FOLLOWED_MS:
             return False
-        now: dict[str, object] = {kind: render.lookup(kind) for kind in self.matching.follows}
+        now: dict[str, object] = {kind: render.lookup(kind) for kind in self._follows}
         if all(self._followed.get(kind) is known for kind, known in now.items()):
             return False
         self._followed, self._followed_at = now, render.now_ms

@@ -31,10 +31,6 @@ _CANCELLED = "nobody waits for it any more"
 _TOLD = "seen"
 
 
-def _nobody() -> None:
-    """Do nothing."""
-
-
 class Watch(DerivedList[Episode]):
     """The episodes of all rules. `update` is called by one thread; any thread reads the list and switches rules."""
 
@@ -82,7 +78,7 @@ class Watch(DerivedList[Episode]):
         """Rules that do not fit their lists, by name."""
         self.judged: frozenset[str] = frozenset()
         """Lists whose rules were evaluated once; the episodes that were found then are published."""
-        self.changed: Callable[[], object] = _nobody
+        self.changed: Callable[[], object] = lambda: None
         """Called after episodes changed, by the thread that evaluates the rules."""
         self.use(rules)
         self._is_known()
@@ -302,7 +298,7 @@ class Watch(DerivedList[Episode]):
 
     def _judge(self, listed: ListWatch, due: set[tuple[str, ...]], render: RenderContext) -> None:
         now_ms, book = render.now_ms, self._book
-        for matches in listed.matching.matches:
+        for matches in listed.matches:
             rule = matches.compiled.rule
             abouts = matches.take(now_ms)
             abouts.update(about for name, about in due if name == rule.name)

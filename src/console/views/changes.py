@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from console.base.frozen import Frozen
 from console.records.indexed import RecordDelta
@@ -12,16 +12,6 @@ if TYPE_CHECKING:
     from console.records.record import Record
 
 R = TypeVar("R", bound="Record")
-C = TypeVar("C", bound="Record", covariant=True)
-
-
-class VersionedDelta(RecordDelta[C], Protocol[C]):
-    """The changes of a list since a version."""
-
-    @property
-    def version(self) -> int:
-        """The version after the changes."""
-        ...
 
 
 class Repaint(Frozen):

@@ -14,9 +14,9 @@ from console.records.raw import Json, WireStruct, decoder
 from console.views import wording
 
 if TYPE_CHECKING:
+    from console.live.delta import Delta
     from console.records.record import Record
     from console.records.support import Agent, AgentChat, AgentConference
-    from console.views.changes import VersionedDelta
     from console.views.render_context import RenderContext
 
 
@@ -105,7 +105,7 @@ def availabilities(render: RenderContext) -> Counter[Availability]:
 class Covers:
     """The availability of all agents, updated by changes: of thousands, few change between two beats."""
 
-    def __init__(self, changes: Callable[[int], VersionedDelta[Record]]) -> None:
+    def __init__(self, changes: Callable[[int], Delta[Record]]) -> None:
         """Create an empty instance; `changes` returns the changes of agents since a version."""
         self._changes = changes
         self._version = -1

@@ -14,11 +14,11 @@ from console.records.moments import LATEST_MS, LEAST_MS
 from console.records.raw import WireStruct, decoder
 from console.records.state_words import normalized
 from console.views import wording
-from console.views.changes import VersionedDelta
 from console.views.index import Derived, Index
 from console.views.timeline import reason_in
 
 if TYPE_CHECKING:
+    from console.live.delta import Delta
     from console.records.record import Record
     from console.records.traffic import Call
     from console.views.render_context import RenderContext
@@ -333,7 +333,7 @@ def recent_failures(render: RenderContext) -> list[Call]:
 class Waits:
     """All waits, updated by changes: there may be thousands, of which few change between two beats."""
 
-    def __init__(self, changes: Callable[[int], VersionedDelta[Record]]) -> None:
+    def __init__(self, changes: Callable[[int], Delta[Record]]) -> None:
         """Create an empty instance; `changes` returns the changes of calls since a version."""
         self._changes = changes
         self._version = 0
