@@ -1,14 +1,13 @@
-"""The records of one kind with a log of changes, their raw rows, and when they leave their list."""
+"""The records of one kind with a log of changes, and their raw rows."""
 
 from __future__ import annotations
 
-import heapq
 import threading
 from collections import deque
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Collection as Collected
 from itertools import repeat
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from console.live.bounds import row_cost, rows_cost
 from console.live.delta import Delta
@@ -23,9 +22,6 @@ thousand records takes 0.2 ms, walking the log 4 ms, during which nobody else re
 GONE_KEPT = 2_000
 """Number of removed keys in the log: ten minutes of a large service. A reader that is further behind gets everything,
 which costs it less than storing ten times as many keys."""
-
-Expires = Callable[[Any], float | None]
-"""Returns when the list stops showing a record, in ms since the epoch; None for never."""
 
 
 class KnownRows:
@@ -273,41 +269,3 @@ class Collection(Generic[R]):
 
 def _state(record: Record) -> str:
     return normalized(getattr(record, "state", None) or "")
-
-
-class Expiries:
-    """The times at which the records of one kind leave its list.
-
-    The service lists some records for a limited time, such as alerts that ended within the last day. No event reports
-    the end of this time, so the follower computes it.
-    """
-
-    def __init__(self, expires: Expires | None) -> None:
-        self._expires = expires
-        self._heap: list[tuple[float, str]] = []
-
-    def note(self, records: Mapping[str, Record]) -> bool:
-        """Note when these records expire. Return whether the time of the next expiry changed."""
-        if self._expires is None:
-            return False
-        before = self._heap[0] if self._heap else None
-        for key, record in records.items():
-            moment = self._expires(record)
-            if moment is not None:
-                heapq.heappush(self._heap, (moment, key))
-        return bool(self._heap) and self._heap[0] != before
-
-    def seconds_to_next(self, now_ms: int) -> float | None:
-        """Return the seconds until the next record expires, or None."""
-        return max(0.0, (self._heap[0][0] - now_ms) / 1000) if self._heap else None
-
-    def due(self, now_ms: int, known: Callable[[str], Record | None]) -> set[str]:
-        """Return the keys of expired records, and forget them. `known` returns the current record."""
-        keys: set[str] = set()
-        while self._expires is not None and self._heap and self._heap[0][0] <= now_ms:
-            key = heapq.heappop(self._heap)[1]
-            record = known(key)
-            moment = None if record is None else self._expires(record)
-            if moment is not None and moment <= now_ms:
-                keys.add(key)
-        return keys

@@ -8,7 +8,6 @@ from typing import Any
 
 from console.api.request import Request
 from console.base.frozen import Frozen
-from console.live.collection import Expires
 from console.records.bounded import LARGEST_TEXT, bounded_row
 from console.records.raw import UNREADABLE, Glance, Glances, Json, are_positions, every_field, fields, rows
 from console.records.record import Record, read
@@ -64,8 +63,8 @@ class Feed(Frozen, dict=True):
     rows: Callable[[bytes, int], Iterable[Json]] = _rows
     """Splits an answer, without its wrapper and leading blanks, into raw rows; of more than the given number, one more
     at least. Raises ValueError for another format."""
-    expires: Expires | None = None
-    """Returns when the list stops showing a record without an event."""
+    expires: Callable[[Any], float | None] | None = None
+    """Returns when the list stops showing a record without an event, in ms since the epoch; None for never."""
     apart: frozenset[str] = frozenset()
     """Normalized states whose records are indexed because they are always needed."""
     states: frozenset[str] = frozenset()

@@ -24,11 +24,12 @@ from console.api.errors import (
 )
 from console.api.events import Event, Point
 from console.base.clock import Clock
+from console.base.delay_queue import DelayQueue
 from console.base.frozen import replace
 from console.live import gc_tuning
 from console.live.backoff import REFUSED_FIRST_SECONDS, REFUSED_SECONDS, Backoff
 from console.live.bounds import CUT_SECONDS, SHRUNK_FROM
-from console.live.collection import Collection, Expiries, KnownRows
+from console.live.collection import Collection, KnownRows
 from console.live.feeds import Feed
 from console.live.freshness import LIVE_SECONDS, KindFacts
 from console.live.listing import EventsMeanwhile, Listed, Lister, PageTag
@@ -89,7 +90,8 @@ class Follower:
         """Whether rows of events are shown without proof, because nothing joins them to the last list."""
         self._started = -HINT_SECONDS
         """When the last list was requested."""
-        self._expiries = Expiries(feed.expires)
+        self._expiries = DelayQueue()
+        """When the list stops showing records without an event."""
         self._resync = Resync()
         self._due = 0.0
         self._good_since: float | None = None
@@ -186,7 +188,8 @@ class Follower:
             self._drop_expired()
             wait = self._seconds_to_wait()
             if wait is None or wait > 0:
-                expiry = self._expiries.seconds_to_next(self._clock.now_ms())
+                soonest = self._expiries.soonest
+                expiry = None if soonest is None else max(0.0, (soonest - self._clock.now_ms()) / 1000)
                 sooner = min((value for value in (wait, expiry) if value is not None), default=None)
                 self._wake.clear()
                 await wait_or_sleep(self._wake, self._clock, sooner)
@@ -205,12 +208,17 @@ class Follower:
         return due - self._clock.monotonic() if due < inf else None
 
     def _note_expiries(self, records: Mapping[str, Record]) -> None:
-        if self._expiries.note(records):
+        expires, soonest = self.feed.expires, self._expiries.soonest
+        if expires is None:
+            return
+        for key, record in records.items():
+            self._expiries.put(key, expires(record))
+        if self._expiries.soonest != soonest:
             self._wake.set()
 
     def _drop_expired(self) -> None:
         """Remove the records that a new list would not contain."""
-        expired = self._expiries.due(self._clock.now_ms(), self.collection.get)
+        expired = self._expiries.take(self._clock.now_ms())
         for key in expired:
             self._rows.drop(key)
         if self.collection.change({}, expired):

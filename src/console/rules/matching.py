@@ -7,6 +7,7 @@ import operator
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from console.base.delay_queue import DelayQueue
 from console.base.frozen import Frozen
 from console.kinds.catalogue import LIVE
 from console.live.backend_api import ListsApi
@@ -16,7 +17,6 @@ from console.records.record import Record
 from console.rules.compiled import Compiled
 from console.rules.condition import Condition
 from console.rules.rule import Rule
-from console.views.delay_queue import DelayQueue
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from console.base.clock import BreakTimer, Clock
+from console.base.delay_queue import DelayQueue
 from console.base.text import clean
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
@@ -20,7 +21,6 @@ from console.rules.keeping import load_episodes, note_evaluated, save_episodes
 from console.rules.matching import ListWatch, RuleMatches
 from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
 from console.rules.rule import Rule
-from console.views.delay_queue import DelayQueue
 from console.views.render_context import RenderContext
 
 EPISODES = "episodes"

@@ -16,11 +16,11 @@ from itertools import accumulate
 from typing import Generic, TypeVar
 
 from console.base.collation import collated
+from console.base.delay_queue import DelayQueue
 from console.base.frozen import Frozen, replace
 from console.records.record import Record
 from console.views.changes import Repaint
 from console.views.columns import RunningTotals, Share, TotalsState
-from console.views.delay_queue import DelayQueue
 from console.views.filter import Filter
 from console.views.render_context import RenderContext
 from console.views.table import Column, Table, Value

@@ -1,4 +1,4 @@
-"""Rows whose match may change with time."""
+"""Keys that are due at a time, such as rows whose match changes with it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ class DelayQueue:
     def __init__(self) -> None:
         self._heap: list[tuple[float, str]] = []
         self._when: dict[str, float] = {}
+
+    @property
+    def soonest(self) -> float | None:
+        """When to take keys next, or None; then there may be none, if their times have changed."""
+        return self._heap[0][0] if self._heap else None
 
     def clear(self) -> None:
         """Remove all entries."""
