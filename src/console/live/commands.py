@@ -267,7 +267,7 @@ class Commands:
                 return unsent(step, "the outcome of an earlier step is unknown")
             if earlier.stage is Stage.REFUSED and earlier.step.key == step.key:
                 return unsent(step, "an earlier step was refused")
-        based = await rebased(step, self._read_again, self._own)
+        based = step if step.basis is None else await rebased(step, step.basis, self._read_again, self._own)
         if isinstance(based, Outcome):
             return based
         step, too_late = based, self._too_late(due)

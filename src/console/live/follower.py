@@ -208,9 +208,10 @@ class Follower:
         return due - self._clock.monotonic() if due < inf else None
 
     def _note_expiries(self, records: Mapping[str, Record]) -> None:
-        expires, soonest = self.feed.expires, self._expiries.soonest
+        expires = self.feed.expires
         if expires is None:
             return
+        soonest = self._expiries.soonest
         for key, record in records.items():
             self._expiries.put(key, expires(record))
         if self._expiries.soonest != soonest:

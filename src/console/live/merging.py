@@ -25,16 +25,14 @@ R = TypeVar("R", bound=Request[Any])
 
 async def rebased(
     step: Step,
+    basis: Basis,
     read: Callable[[Basis], Awaitable[Record | None]],
     own: Callable[[Basis], Mapping[str, Replaced]],
 ) -> Step | Outcome:
-    """Return the step rebased on the current record, which `read` returns, or why it is not sent.
+    """Return the step with this basis rebased on the current record, or why it is not sent. `read` returns the record.
 
     `own` returns the latest values that this console sent for the record, by field.
     """
-    basis = step.basis
-    if basis is None:
-        return step
     try:
         record = await read(basis)
     except (NotOffered, Forbidden):

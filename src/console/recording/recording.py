@@ -187,15 +187,12 @@ class ListRecording:
         else:
             earlier.end_with(later.records_at_start())
 
-    def health(self, kind: str, at_ms: int) -> Health:
-        """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why."""
-        return self._health(kind, at_ms)
-
     def link(self, at_ms: int) -> Health:
         """Return the state of the connection at a moment."""
-        return self._health(LINK, at_ms)
+        return self.health(LINK, at_ms)
 
-    def _health(self, name: str, at_ms: int) -> Health:
+    def health(self, name: str, at_ms: int) -> Health:
+        """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why."""
         spans = self._spans()
         place = bisect_right(spans, at_ms, key=lambda span: span[0]) - 1
         if place < 0:
