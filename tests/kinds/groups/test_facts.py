@@ -30,3 +30,17 @@ def test_a_group_has_nobody_online_only_if_all_members_are_known_to_be_offline()
     totals = TABLES["groups"].totals
     assert "nobody online" not in "".join(each.text for each in totals([group], half))
     assert "1 with nobody online" in "".join(each.text for each in totals([group], all_off))
+
+
+def test_no_member_is_free_only_if_that_is_known_of_all() -> None:
+    group = Group(group_id="night", participants=("a", "b"))
+    column = TABLES["groups"].column("free")
+    seen = {"a": presence("a", True, "available"), "b": presence("b", True, "lunch"), "?": presence("a", None)}
+    cells = {
+        "".join(who): str(column.cell(group, render_context_of(presence=[seen[key] for key in who])).text)
+        for who in ("ab", "a", "b", "?b", "")
+    }
+    assert cells == {"ab": "1", "a": "1", "b": "–", "?b": "–", "": "–"}
+    unread = Group.model_validate({"groupId": "night", "participants": {"odd": True}})
+    assert column.cell(unread, render_context_of()).text == "–"
+    assert column.cell(Group(group_id="night", participants=()), render_context_of()).text == "0"

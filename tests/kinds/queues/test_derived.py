@@ -322,3 +322,24 @@ def test_the_numbers_of_all_queues_are_kept_for_charts_while_they_are_observed(d
     for _ in range(3):
         desk.passes(60)
     assert len(history.samples("calls_waiting")) == many
+
+
+def test_nobody_is_counted_of_a_list_of_agents_or_members_that_cannot_be_read(desk: Desk) -> None:
+    def staff(name: str) -> tuple[int | None, ...]:
+        queue = desk.queue(name)
+        return queue.free, queue.busy, queue.away
+
+    ana = Agent.model_validate({"id": "ana", "online": True, "activity": "available"})
+    desk.opens(desk.call("c1", "queued", "sales"), desk.call("c2", "queued", "svc-group:night"))
+    desk.change(ana, Skill(skill="sales", agents=()))
+    assert staff("sales") == (0, 0, 0)
+    desk.change(Skill.model_validate({"skill": "sales", "agents": {"odd": True}}))
+    assert staff("sales") == (None, None, None)
+    desk.change(Group(group_id="night", participants=()))
+    desk.passes(1)
+    assert staff("svc-group:night") == (0, 0, 0)
+    desk.change(Group.model_validate({"groupId": "night", "participants": {"odd": True}}))
+    desk.passes(1)
+    assert staff("svc-group:night") == (None, None, None)
+    desk.change(Skill(skill="sales", agents=("ana",)))
+    assert staff("sales") == (1, 0, 0)

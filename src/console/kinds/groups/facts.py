@@ -45,9 +45,9 @@ def attendance(user_ids: Iterable[str], render: RenderContext) -> Attendance:
 
 
 def free_members(group: Group, render: RenderContext) -> int | None:
-    """Count the free members; None if of no member it is known whether they are free."""
+    """Count the members known to be free; None for none, if others may be."""
     are_free = [person_is_free(participant, render) for participant in group.participants]
-    return are_free.count(True) if are_free.count(None) < len(are_free) else None
+    return are_free.count(True) or (None if None in are_free or group.unread("participants") else 0)
 
 
 _OF_PARTICIPANT: Index[Group] = Index("groups", lambda group: group.participants)

@@ -130,6 +130,8 @@ class SkillStaff:
         self._members: dict[str, tuple[str, ...]] = {}
         self._skills: dict[str, set[str]] = {}
         """The skills of each agent."""
+        self._unread: frozenset[str] = frozenset()
+        """The skills whose agents cannot be read."""
         self._numbers: dict[str, Counter[Availability]] = {}
         """The known agents of each skill by availability."""
         self._extent = Extent.UNKNOWN
@@ -161,6 +163,8 @@ class SkillStaff:
         """Count the agents of a skill; None while they are not known."""
         if skill not in self._members or not self._covers.by_agent or self._extent is Extent.UNKNOWN:
             return None
+        if skill in self._unread:
+            return None
         if self._extent is Extent.PART and not self._covers.by_agent.keys() >= set(self._members[skill]):
             return None
         return self._numbers[skill]
@@ -176,10 +180,12 @@ class SkillStaff:
             self._set_members(name, ())
             self._members.pop(name, None)
             self._numbers.pop(name, None)
+        unread = frozenset(name for name, skill in skills.items() if skill.unread("agents"))
         for name, skill in skills.items():
-            if self._members.get(name) != skill.agents:
+            if self._members.get(name) != skill.agents or (name in unread) != (name in self._unread):
                 self._set_members(name, skill.agents)
                 changed.add(name)
+        self._unread = (self._unread & self._members.keys()) - skills.keys() | unread
         return changed
 
     def _set_members(self, name: str, agents: tuple[str, ...]) -> None:
@@ -205,9 +211,9 @@ class SkillStaff:
 
 
 def group_staff(identifier: str, render: RenderContext) -> Staff | None:
-    """Count the members of a group by their known presence; None for an unknown group."""
+    """Count the members of a group by their known presence; None if its members are unknown."""
     group = cast("Group | None", render.find("groups", identifier))
-    if group is None:
+    if group is None or group.unread("participants"):
         return None
     presences = [presence_of(participant, render) for participant in group.participants]
     return Counter(Availability.UNKNOWN if presence is None else availability(presence) for presence in presences)
