@@ -125,7 +125,7 @@ def _longest_wait(render: RenderContext) -> tuple[float | None, bool]:
 
 
 def _failures(render: RenderContext) -> tuple[int, bool]:
-    return len(calls.recent_failures(render)), calls.waits_exact(render)
+    return len(calls.recent_failures(render)), calls.failures_exact(render)
 
 
 def _alerts(render: RenderContext) -> tuple[int, bool]:

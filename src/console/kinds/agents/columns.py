@@ -8,7 +8,7 @@ from typing import cast
 
 from console.base.collation import collated
 from console.base.frozen import replace
-from console.base.text import SafeText, clean, fit
+from console.base.text import SafeText, clean, fit, of_number
 from console.config.schema import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
@@ -31,7 +31,7 @@ from console.kinds.presence.columns import call_line
 from console.kinds.presence.facts import Availability, activity_of, is_online
 from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.scope import counted
-from console.kinds.skills.facts import all_staffing, colleagues, skills_of
+from console.kinds.skills.facts import all_staffing, colleagues, colleagues_exact, skills_of
 from console.kinds.skills.staffing import cover_line
 from console.records.extent import Extent
 from console.records.support import Agent, AgentChat, AgentConference
@@ -294,8 +294,11 @@ def _reachable_colleagues(render: RenderContext) -> dict[str, Agent]:
 def _colleagues_totals(agents: Iterable[Agent], render: RenderContext) -> Line:
     """Return the number of the caller's reachable colleagues, and of the free ones among them."""
     covers = [cover(agent) for agent in agents]
-    free, exact = covers.count(Availability.FREE), Availability.UNKNOWN not in covers
-    words_of_all = f"{wording.plural(len(covers), 'reachable colleague')} with your skills"
+    # One who may be online may be reachable.
+    exact = colleagues_exact(render) and not any(is_online(colleague) is None for colleague in colleagues(render))
+    many, free = wording.known_count(len(covers), render, exact=exact), covers.count(Availability.FREE)
+    words_of_all = f"{many} {of_number(len(covers), 'reachable colleague')} with your skills"
+    exact = exact and Availability.UNKNOWN not in covers
     counted_free = Cell(
         clean(f"{wording.known_count(free, render, exact=exact)} free"),
         COVERS[Availability.FREE] if free else Tone.QUIET,

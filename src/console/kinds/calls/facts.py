@@ -330,6 +330,23 @@ def recent_failures(render: RenderContext) -> list[Call]:
     return [call for call in calls if not LEAST_MS <= (call.to or 0) < since and (ended_at(call) or 0) >= since]
 
 
+def _without_end(render: RenderContext) -> list[Call]:
+    calls = cast("Collection[Call]", render.in_state("calls", *state_words.SERVER_ERROR))
+    # As above: nearly all tell their end in milliseconds.
+    return [call for call in calls if not LEAST_MS <= (call.to or 0) < LATEST_MS and wording.at(call.to) is None]
+
+
+_WITHOUT_END: Derived[list[Call]] = Derived("calls", _without_end)
+"""The failed calls that do not tell when they ended."""
+
+
+def failures_exact(render: RenderContext) -> bool:
+    """Return whether there are no other recent failures: all states are known, and when each failed call ended."""
+    since = render.now_ms - FAILED_MINUTES * _MINUTE_MS
+    # A call that began earlier and does not tell its end may have failed since.
+    return waits_exact(render) and not any((begun(call) or 0) < since for call in _WITHOUT_END.of(render))
+
+
 class Waits:
     """All waits, updated by changes: there may be thousands, of which few change between two beats."""
 

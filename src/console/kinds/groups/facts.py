@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from console.base.frozen import Frozen
 from console.kinds.agents.facts import person_is_free
 from console.kinds.presence.facts import is_online, presence_of
-from console.views.index import Index
+from console.records.extent import Extent
+from console.views.index import Derived, Index
 
 if TYPE_CHECKING:
     from console.records.people import Group
@@ -56,6 +57,19 @@ _OF_PARTICIPANT: Index[Group] = Index("groups", lambda group: group.participants
 def groups_of(user_id: str, render: RenderContext) -> list[Group]:
     """Return the known groups of a user, by id."""
     return sorted(_OF_PARTICIPANT.any_of(render, user_id), key=lambda group: group.group_id)
+
+
+def _all_readable(render: RenderContext) -> bool:
+    groups = cast("Iterable[Group]", render.lookup("groups").values())
+    return not any(group.unread("participants") for group in groups)
+
+
+_ALL_READABLE: Derived[bool] = Derived("groups", _all_readable)
+
+
+def members_exact(render: RenderContext) -> bool:
+    """Return whether all groups and their members are known."""
+    return render.extent("groups") is Extent.WHOLE and _ALL_READABLE.of(render)
 
 
 def mine(group: Group, render: RenderContext) -> bool:

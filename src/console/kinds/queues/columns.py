@@ -228,7 +228,8 @@ def _calls(queue: Queue, render: RenderContext) -> tuple[Section, ...]:
         return ()
     calls = calls_in(queue, render)
     lines = several(calls, lambda call: _call(call, render), _CALLS_SHOWN, "call")
-    return (Section("waiting", f"Waiting {len(calls)}", lines),) if calls else ()
+    many = wording.known_count(len(calls), render, exact=waits_exact(render))
+    return (Section("waiting", f"Waiting {many}", lines),) if calls else ()
 
 
 def _call(call: Call, render: RenderContext) -> Line:

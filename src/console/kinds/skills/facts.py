@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from console.base.collation import collated
@@ -90,6 +90,20 @@ def colleagues(render: RenderContext) -> list[Agent]:
     shared = {identifier for skill in skills_of(render.me, render) for identifier in skill.agents}
     known = cast("Mapping[str, Agent]", render.lookup("agents"))
     return [known[identifier] for identifier in sorted(shared - {render.me}) if identifier in known]
+
+
+def _all_readable(render: RenderContext) -> bool:
+    skills = cast("Iterable[Skill]", render.lookup("skills").values())
+    return not any(skill.unread("agents") for skill in skills)
+
+
+_ALL_READABLE: Derived[bool] = Derived("skills", _all_readable)
+
+
+def colleagues_exact(render: RenderContext) -> bool:
+    """Return whether there are no other colleagues: all agents, all skills and their agents are known."""
+    whole = all(render.extent(kind) is Extent.WHOLE for kind in ("agents", "skills"))
+    return whole and _ALL_READABLE.of(render)
 
 
 _Known = dict[tuple[int, Extent, Threshold], tuple["Skill", Staffing]]

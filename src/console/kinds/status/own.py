@@ -11,17 +11,17 @@ from console.kinds.alerts.facts import active, active_exact
 from console.kinds.calls.facts import begun, over, waiting, waits_exact
 from console.kinds.chats import AGE
 from console.kinds.chats.facts import own_chats, started
-from console.kinds.groups.facts import attendance, groups_of
+from console.kinds.groups.facts import attendance, groups_of, members_exact
 from console.kinds.notifications.facts import offers, what
 from console.kinds.presence.facts import Availability
-from console.kinds.skills.facts import colleagues
+from console.kinds.skills.facts import colleagues, colleagues_exact
 from console.kinds.status.summary import Figure
 from console.records.extent import Extent
 from console.views import wording
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
-from console.views.wording import age, amount, known_count
+from console.views.wording import age, known_count
 
 if TYPE_CHECKING:
     from console.records.people import Group
@@ -83,9 +83,8 @@ def _offers(render: RenderContext) -> Figure | None:
 
 def _calls(render: RenderContext) -> Figure:
     calls = [call for call in cast("Iterable[Call]", render.lookup("calls").values()) if not over(call)]
-    many = sum(map(waiting, calls))
-    note = f"{amount(many)} waiting" if many else "none waits"
-    exact = waits_exact(render)
+    many, exact = sum(map(waiting, calls)), waits_exact(render)
+    note = f"{known_count(many, render, exact=exact)} waiting" if many or not exact else "none waits"
     since = [begun(call) for call in calls]
     return _figure("Your calls", "calls", since, render, note=note, none="no call", short="Calls", exact=exact)
 
@@ -102,13 +101,12 @@ def _groups(render: RenderContext) -> Figure:
     groups = cast("Mapping[str, Group]", render.lookup("groups"))
     mine = {group.key for group in groups_of(render.me, render)}
     people = {person for key in mine for person in groups[key].participants} - {render.me}
-    there = attendance(people, render)
-    online = known_count(there.online, render, exact=there.complete)
-    exact = render.extent("groups") is Extent.WHOLE
+    there, exact = attendance(people, render), members_exact(render)
+    online = known_count(there.online, render, exact=exact and there.complete)
     return Figure(
         "Your groups",
         known_count(len(mine), render, exact=exact),
-        f"{online} of {amount(len(people))} online" if mine else "" if exact else "not known",
+        f"{online} of {known_count(len(people), render, exact=exact)} online" if mine else "" if exact else "not known",
         short="Groups",
     )
 
@@ -116,12 +114,12 @@ def _groups(render: RenderContext) -> Figure:
 def _free(render: RenderContext) -> Figure:
     covers = [cover(colleague) for colleague in colleagues(render)]
     many, unknown = covers.count(Availability.FREE), covers.count(Availability.UNKNOWN)
-    is_known = all(render.extent(kind) is Extent.WHOLE for kind in ("agents", "skills"))
+    is_known = colleagues_exact(render)
     exact = is_known and not unknown
     return Figure(
         "Free colleagues",
         known_count(many, render, exact=exact),
-        f"of {amount(len(covers))}" if covers else "nobody" if is_known else "not known",
+        f"of {known_count(len(covers), render, exact=is_known)}" if covers else "nobody" if is_known else "not known",
         short="Free",
         more="with your skills",
     )

@@ -12,7 +12,15 @@ from console.base.signs import drawn
 from console.base.text import clean
 from console.kinds.agents.facts import availabilities, free
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import FAILED_MINUTES, Wait, longest_exact, reason, recent_failures, waits_exact
+from console.kinds.calls.facts import (
+    FAILED_MINUTES,
+    Wait,
+    failures_exact,
+    longest_exact,
+    reason,
+    recent_failures,
+    waits_exact,
+)
 from console.kinds.presence.facts import Availability
 from console.kinds.queues import IN_TIME
 from console.kinds.queues.facts import MINUTES, Outcomes, outcomes
@@ -25,7 +33,6 @@ from console.views.render_context import RenderContext
 from console.views.thresholds import level
 from console.views.wording import (
     age,
-    amount,
     clock,
     count,
     dash,
@@ -128,15 +135,16 @@ def _in_time(left: Outcomes | None, render: RenderContext) -> Figure:
 
 
 def _abandoned(left: Outcomes | None, render: RenderContext) -> Figure:
-    note = _why_unknown(left, render)
+    note, exact = _why_unknown(left, render), waits_exact(render)
     if left is not None and left.ended:
-        note = f"of {amount(left.ended)}{of_them('calls', render)}"
+        note = f"of {known_count(left.ended, render, exact=exact)}{of_them('calls', render)}"
     return Figure(
         f"Abandoned, {MINUTES} min",
-        dash(render) if left is None else known_count(left.abandoned, render, exact=waits_exact(render)),
+        dash(render) if left is None else known_count(left.abandoned, render, exact=exact),
         note,
         short="Abandoned",
-        more=_span(left, render) or ("" if left is None else f"{amount(left.abandoned_today)} today"),
+        more=_span(left, render)
+        or ("" if left is None else f"{known_count(left.abandoned_today, render, exact=exact)} today"),
     )
 
 
@@ -162,7 +170,7 @@ def _failed(render: RenderContext) -> Figure:
     if reasons:
         ((note, times),) = reasons.most_common(1)
         more = share(times, len(calls)) if len(reasons) > 1 else ""
-    exact = render.extent("calls") is not Extent.UNKNOWN and waits_exact(render)
+    exact = failures_exact(render)
     return Figure(
         f"Failed, {FAILED_MINUTES} min",
         known_count(len(calls), render, exact=exact),
@@ -177,7 +185,7 @@ def _free(waits: Sequence[Wait], render: RenderContext, there: Counter[Availabil
     many, exact = free(render, there)
     off = there[Availability.OFFLINE]
     others = [Availability.OFFLINE] if off and off == there.total() else [Availability.BUSY, Availability.AWAY]
-    note = ", ".join(f"{amount(there[cover])} {cover}" for cover in others)
+    note = ", ".join(f"{known_count(there[cover], render, exact=exact)} {cover}" for cover in others)
     return Figure(
         "Free agents",
         known_count(many, render, exact=exact),

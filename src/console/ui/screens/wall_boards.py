@@ -145,7 +145,7 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
         parts = (
             WallText(_queue_name(queue, render, look), shares[0], tone),
             WallText("", shares[1], tone, bar=(queue.waiting or 0) / (most or 1)),
-            WallText(_number(waiting_of(queue, render)), shares[2], tone if queue.waiting else Tone.QUIET, True),
+            WallText(_waiting_of(queue, render), shares[2], tone if queue.waiting else Tone.QUIET, True),
             WallText(_span(since, render, exact=longest_exact(queue, render)), shares[3], tone, True),
             WallText("-" if shared is None else f"{shared}%", shares[4], Tone.PLAIN, True),
         )
@@ -153,6 +153,11 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
         groups[_WAITS.get(tone, _ON_TIME)].append(tuple(row))
     titles = (WallText("60m", shares[4], Tone.QUIET, True),) if counted else ()
     return _headed(groups, {word: tone for tone, word in _WAITS.items()}, titles)
+
+
+def _waiting_of(queue: Queue, render: RenderContext) -> str:
+    many = waiting_of(queue, render)
+    return "-" if many is None else _known(many, render, calls.waits_exact(render))
 
 
 def _headed(groups: Mapping[str, list[Row]], tones: Mapping[str, Tone], titles: Row) -> list[Row]:
