@@ -248,7 +248,11 @@ class QualityFigures(Frozen):
 
     alarms: int
     calls: int
-    """Number of calls that raised them."""
+    """Number of calls that raised them, of those that are known."""
+    without_call: int
+    """Alarms that do not tell their call."""
+    undated: int
+    """Further alarms, which do not tell when they were raised."""
     talked: int
     """Number of calls that were answered in the time."""
     worst: tuple[BadCall, ...]
@@ -256,7 +260,7 @@ class QualityFigures(Frozen):
 
     @property
     def percent(self) -> float | None:
-        """Share of the answered calls that raised alarms; None without any."""
+        """Share of the answered calls that are known to have raised alarms; None without any."""
         return min(100.0, 100 * self.calls / self.talked) if self.talked else None
 
 
@@ -272,25 +276,31 @@ def quality(
     `calls_at` returns the calls of a moment: most of those that raised alarms have ended since.
     """
     first, last = window
-    worst: dict[str, tuple[float, CallAlarm, int]] = {}
-    alarms = 0
+    worst: dict[tuple[str, str], tuple[float, CallAlarm, int]] = {}
+    alarms = without_call = undated = 0
     for alarm in cast("Iterable[CallAlarm]", records):
         raised = wording.at(alarm.timestamp)
+        undated += raised is None
         if raised is None or not first <= raised <= last:
             continue
         alarms += 1
         lost, call = loss(alarm), call_of(alarm) or ""
-        known = worst.get(call)
+        without_call += not call
+        # Alarms of unknown calls may be of different ones.
+        place = call, "" if call else alarm.id
+        known = worst.get(place)
         if known is None or (lost or 0) > known[0]:
-            worst[call] = lost or 0, alarm, round(raised)
+            worst[place] = lost or 0, alarm, round(raised)
     calls = sorted(worst.items(), key=lambda entry: -entry[1][0])
     return QualityFigures(
         alarms,
-        len(worst),
+        len(worst) - without_call,
+        without_call,
+        undated,
         talked,
         tuple(
             BadCall(call, _name(call, calls_at(at_ms), render), at_ms, alarm.id, loss(alarm))
-            for call, (_, alarm, at_ms) in calls[:MOST_BAD_CALLS]
+            for (call, _), (_, alarm, at_ms) in calls[:MOST_BAD_CALLS]
         ),
     )
 

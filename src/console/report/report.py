@@ -8,7 +8,7 @@ from statistics import median
 from typing import cast
 
 from console.base.frozen import Frozen
-from console.kinds.alerts.facts import is_active, time_to_accept
+from console.kinds.alerts.facts import is_accepted, is_active, time_to_accept, unaccepted
 from console.kinds.episodes.facts import over
 from console.kinds.episodes.states import SEVERITIES
 from console.kinds.scope import Scope, scope
@@ -37,7 +37,7 @@ class AlertFigures(Frozen):
     sent_ms: int
     state: str
     accepted_by: str
-    """Empty if nobody did."""
+    """Empty if nobody did, or if it is not known who."""
     accepted_ms: int | None
     """Time until it was accepted."""
 
@@ -55,6 +55,8 @@ class AlertsFigures(Frozen):
     never: tuple[AlertFigures, ...]
     """Those that nobody accepted, the oldest first."""
     never_many: int
+    unknown: int
+    """Those of which it is not known whether somebody accepted them."""
     untimed: int
     """Accepted ones of which it is not known after how long."""
     undated: int
@@ -111,43 +113,47 @@ class Latest:
 
 def alerts(latest: Latest, first: int, last: int, render: RenderContext) -> AlertsFigures:
     """Return the figures of the alerts."""
-    sent_alerts: list[AlertFigures] = []
-    undated = 0
-    for alert in cast("Iterable[Alert]", latest.records.values()):
+    accepted: list[AlertFigures] = []
+    never: list[AlertFigures] = []
+    undated = unknown = 0
+    for key, alert in cast("Mapping[str, Alert]", latest.records).items():
         sent, resolved = wording.at(alert.created_at), wording.at(alert.resolved_at)
         if not is_active(alert) and (sent or first - 1) < first and (resolved or 0) < first:
             continue
         if sent is None or sent > last:
             undated += sent is None
             continue
-        taken = time_to_accept(alert) if alert.accepted_by else None
-        sent_alerts.append(
-            AlertFigures(
-                alert.alert_id,
-                alert.title or alert.alert_id,
-                round(sent),
-                alert.state or ("active" if is_active(alert) else "accepted" if alert.accepted_by else ""),
-                wording.name(alert.accepted_by, render) or "",
-                None if taken is None else round(taken),
-            )
+        taken = time_to_accept(alert)
+        figures = AlertFigures(
+            alert.alert_id,
+            alert.title or alert.alert_id,
+            round(sent),
+            alert.state or ("active" if is_active(alert) else "accepted" if alert.accepted_by else ""),
+            wording.name(alert.accepted_by, render) or "",
+            None if taken is None else round(taken),
         )
-    accepted = [alert for alert in sent_alerts if alert.accepted_by]
-    never = sorted(
-        (alert for alert in sent_alerts if not alert.accepted_by),
-        key=lambda alert: alert.sent_ms,
-    )
+        if is_accepted(alert):
+            accepted.append(figures)
+        elif unaccepted(alert) and not (is_active(alert) and key in latest.gone):
+            never.append(figures)
+        else:
+            # Its state does not say so, or the list had it no more while it was open.
+            unknown += 1
+    never.sort(key=lambda alert: alert.sent_ms)
     people: dict[str, list[AlertFigures]] = {}
     for alert in accepted:
-        people.setdefault(alert.accepted_by, []).append(alert)
+        if alert.accepted_by:
+            people.setdefault(alert.accepted_by, []).append(alert)
     by = sorted(((who, len(many), _median(alert.accepted_ms for alert in many)) for who, many in people.items()))
     return AlertsFigures(
-        len(sent_alerts),
+        len(accepted) + len(never) + unknown,
         len(accepted),
         _median(alert.accepted_ms for alert in accepted),
         tuple(sorted(by, key=lambda accepter: -accepter[1])),
         tuple(sorted(accepted, key=lambda alert: -(alert.accepted_ms or 0))[:MOST]),
         tuple(never[:MOST]),
         len(never),
+        unknown,
         sum(alert.accepted_ms is None for alert in accepted),
         undated,
     )
@@ -241,6 +247,8 @@ class Report(Frozen):
     skills_in_doubt: tuple[str, ...]
     """Skills of which it was not always known whether enough agents could take work."""
     agents: tuple[AgentFigures, ...] | None
+    chats_in_doubt: tuple[str, ...]
+    """Names of agents whose chats could not always be read."""
     restarts: tuple[int, ...] | None
     """When the service started again."""
     quality: QualityFigures | None
@@ -264,9 +272,9 @@ def report(
     lists = recording.kinds
     played = _Played(recording, (first, last), known.recorded, progress)
     calls = _calls(played, render, known) if "calls" in lists else None
-    agents, skills, skills_in_doubt = None, None, ()
+    agents, skills, skills_in_doubt, chats_in_doubt = None, None, (), ()
     if "agents" in lists:
-        agents, skills, skills_in_doubt = _support(played, render, known, with_skills="skills" in lists)
+        agents, skills, skills_in_doubt, chats_in_doubt = _support(played, render, known, with_skills="skills" in lists)
     alarms = played.latest("alarms") if "alarms" in lists else None
     talked = calls.talked if calls is not None else 0
     progress(1.0)
@@ -285,6 +293,7 @@ def report(
         skills=skills,
         skills_in_doubt=skills_in_doubt,
         agents=agents,
+        chats_in_doubt=chats_in_doubt,
         restarts=_restarts(played) if "connection" in lists else None,
         quality=None
         if alarms is None
@@ -332,7 +341,7 @@ def _calls(played: _Played, render: RenderContext, known: KnownTimes) -> CallFig
 
 def _support(
     played: _Played, render: RenderContext, known: KnownTimes, *, with_skills: bool
-) -> tuple[tuple[AgentFigures, ...], tuple[SkillFigures, ...] | None, tuple[str, ...]]:
+) -> tuple[tuple[AgentFigures, ...], tuple[SkillFigures, ...] | None, tuple[str, ...], tuple[str, ...]]:
     first, rows = played.first, played.recording.rows
     chats, staff = ChatCounter(), StaffCounter(render, known.of("agents", "skills"))
     chats.begin(rows("agents", first))
@@ -343,7 +352,8 @@ def _support(
         else:
             chats.change(change)
             staff.agent(change)
-    return chats.end(render), staff.end(played.last) if with_skills else None, tuple(sorted(staff.in_doubt))
+    skills = staff.end(played.last) if with_skills else None
+    return chats.end(render), skills, tuple(sorted(staff.in_doubt)), chats.names_in_doubt(render)
 
 
 def _restarts(played: _Played) -> tuple[int, ...]:

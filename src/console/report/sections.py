@@ -12,7 +12,7 @@ from console.report.parts import ColumnHeading, ReportMoment, ReportSection, Rep
 from console.report.report import Report
 from console.views.generated_table import value_text
 from console.views.render_context import RenderContext
-from console.views.wording import amount, in_sentence, percent, plural, span_words, whole_percent
+from console.views.wording import amount, in_sentence, known_count, percent, plural, span_words, whole_percent
 
 LONGEST = 120
 """Most cells of a text in a table."""
@@ -66,10 +66,17 @@ class _Words:
         ms = self.report.known.missing_ms(*kinds)
         if ms >= _NOTEWORTHY_MS:
             safe_texts.append(clean(f"The {_named(kinds)} were not known for {span_words(ms)} of the time."))
+        if cut := [kind for kind in kinds if kind in self.report.known.cut]:
+            safe_texts.append(clean(f"Not all {_named(cut)} were listed: there may be more."))
         parts = [kind for kind in kinds if kind in self.report.partial]
         if parts:
             safe_texts.append(clean(f"Only the {_named(parts)} that the logged-in user sees are counted."))
         return tuple(safe_texts)
+
+    def tells_none(self, *kinds: str) -> bool:
+        """Return whether there was nothing if nothing was counted: the lists were current at some time, and whole."""
+        known = self.report.known
+        return bool(known.of(*kinds).parts) and not any(kind in known.cut for kind in kinds)
 
     def summary(self) -> ReportSection:
         """Return the key figures, and what was not recorded."""
@@ -80,13 +87,11 @@ class _Words:
                 sum(getattr(queue, name) for queue in report.calls.queues)
                 for name in ("offered", "answered", "abandoned")
             )
-            facts.append(
-                clean(f"{plural(offered, 'call')} offered, {amount(answered)} answered, {amount(abandoned)} abandoned.")
-            )
+            counts = f"{plural(offered, 'call')} offered, {amount(answered)} answered, {amount(abandoned)} abandoned."
+            facts += self._counted("calls", offered, counts)
         if report.alerts is not None:
-            facts.append(
-                clean(f"{plural(report.alerts.sent, 'alert')}, {amount(report.alerts.accepted)} of them accepted.")
-            )
+            counts = f"{plural(report.alerts.sent, 'alert')}, {amount(report.alerts.accepted)} of them accepted."
+            facts += self._counted("alerts", report.alerts.sent, counts)
         if known.outages:
             down = sum(outage.end_ms - outage.start_ms for outage in known.outages)
             facts.append(clean(f"The service could not be reached for {span_words(down)}."))
@@ -101,6 +106,13 @@ class _Words:
             facts.append(clean(f"The recording is damaged: {value}"))
         tables = (ReportTable("Not recorded", _heads("From", "To", ">Length", "Reason"), rows),) if rows else ()
         return ReportSection("summary", "Summary", tuple(facts), tables)
+
+    def _counted(self, kind: str, many: int, counts: str) -> tuple[SafeText, ...]:
+        """Return the key figures of a list, and what is not known of it that no other fact of the summary tells."""
+        known = self.report.known
+        failed = sum(end - start for start, end in known.missing(kind).parts) >= _NOTEWORTHY_MS
+        doubts = self.unknown(kind) if failed or kind in known.cut else ()
+        return (clean(counts), *doubts) if many or self.tells_none(kind) else doubts
 
     def notes(self, notes: tuple[Note, ...]) -> ReportSection:
         """Return the hand-over notes."""
@@ -143,7 +155,7 @@ class _Words:
             "~>After (median)",
             "~By",
         )
-        facts = (clean("Nothing needed attention."),) if rules == () else ()
+        facts = (clean("Nothing needed attention."),) if rules == () and self.tells_none("episodes") else ()
         return ReportSection(
             "episodes", "What needed attention", (*facts, *self.unknown("episodes")), _table("", heads, rows)
         )
@@ -151,7 +163,7 @@ class _Words:
     def alerts(self) -> ReportSection:
         """Return who accepted alerts after how long."""
         figures = self.report.alerts
-        if figures is None:
+        if figures is None or not (figures.sent or figures.undated or self.tells_none("alerts")):
             return ReportSection("alerts", "Alerts", self.unknown("alerts"))
         facts = [
             f"{plural(figures.sent, 'alert')} {of_number(figures.sent, 'was')} sent or open, "
@@ -166,6 +178,8 @@ class _Words:
             )
         if figures.undated:
             facts.append(f"{plural(figures.undated, 'more alert')} without a time of sending.")
+        if figures.unknown:
+            facts.append(f"Of {plural(figures.unknown, 'alert')}, it is not known whether somebody accepted.")
         if figures.never_many > len(figures.never):
             facts.append(f"{amount(figures.never_many)} were not accepted; the first {len(figures.never)} are listed.")
         people = tuple(
@@ -240,11 +254,10 @@ class _Words:
             )
             for wait, queue in waits
         )
-        facts = (
-            (clean(f"In time: answered within {span_words(figures.breach_ms)}, of the calls answered or abandoned."),)
-            if rows
-            else (clean("No call waited."),)
-        )
+        facts = (clean("No call waited."),) if self.tells_none("calls") else ()
+        if rows:
+            within = span_words(figures.breach_ms)
+            facts = (clean(f"In time: answered within {within}, of the calls answered or abandoned."),)
         return ReportSection(
             "queues",
             "Queues",
@@ -274,7 +287,8 @@ class _Words:
             for skill in skills
         )
         in_doubt = self.report.skills_in_doubt
-        facts = () if rows or in_doubt else (clean("No skill was understaffed."),)
+        none = not rows and self.tells_none("agents", "skills")
+        facts = (clean("No skill was understaffed."),) if none and not in_doubt else ()
         if in_doubt:
             facts = (clean(f"Not always known to have had enough agents: {value_text(in_doubt)}."),)
         heads = _heads("Skill", ">Times", ">Total", ">Fewest", "Longest")
@@ -294,7 +308,11 @@ class _Words:
             )
             for agent in agents
         )
-        facts = () if rows else (clean("Nobody had a support chat."),)
+        in_doubt = self.report.chats_in_doubt
+        none = not rows and not in_doubt and self.tells_none("agents")
+        facts = (clean("Nobody had a support chat."),) if none else ()
+        if in_doubt:
+            facts = (clean(f"Not all chats are known of: {value_text(in_doubt)}."),)
         heads = _heads("Agent", ">Handled", ">Handed over", ">Taken over")
         return ReportSection("chats", "Chats", (*facts, *self.unknown("agents")), _table("", heads, rows))
 
@@ -341,11 +359,16 @@ class _Words:
     def quality(self) -> ReportSection:
         """Return the worst calls."""
         figures = self.report.quality
-        if figures is None:
+        if figures is None or not (figures.alarms or figures.undated or self.tells_none("alarms")):
             return ReportSection("quality", "Call quality", self.unknown("alarms"))
-        facts = [f"{plural(figures.alarms, 'quality alarm')} of {plural(figures.calls, 'call')}."]
-        if figures.percent is not None:
-            facts.append(f"That is {percent(figures.percent, 1)} % of the {plural(figures.talked, 'answered call')}.")
+        exact = not figures.without_call
+        calls = f"{known_count(figures.calls, self._render, exact=exact)} {of_number(figures.calls, 'call')}"
+        facts = [f"{plural(figures.alarms, 'quality alarm')} of {calls}."]
+        if figures.percent is not None and (exact or figures.calls):
+            share = f"{'' if exact else 'at least '}{percent(figures.percent, 1)} %"
+            facts.append(f"That is {share} of the {plural(figures.talked, 'answered call')}.")
+        if figures.undated:
+            facts.append(f"{plural(figures.undated, 'more alarm')} without a time.")
         rows = tuple(
             Row(
                 _cells(

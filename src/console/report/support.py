@@ -52,21 +52,34 @@ class ChatCounter:
     def __init__(self) -> None:
         self._holders: dict[str, list[str]] = {}
         """The agents who had each chat, in order."""
+        self._in_doubt: set[str] = set()
 
     def begin(self, known: Mapping[str, Record]) -> None:
         """Begin with the agents as they were."""
         for key, agent in known.items():
-            self._came(key, _chats(agent))
+            self._came(key, self._chats(key, agent))
 
     def change(self, change: RecordedChange) -> None:
         """Count a change."""
-        self._came(change.key, _chats(change.after) - _chats(change.before))
+        self._came(change.key, self._chats(change.key, change.after) - self._chats(change.key, change.before))
+
+    def _chats(self, key: str, agent: Record | None) -> set[str]:
+        if agent is None:
+            return set()
+        channels = cast("Agent", agent).channels
+        if agent.unread("channels") or channels.unread("chat") or not all(chat.chat_id for chat in channels.chat):
+            self._in_doubt.add(key)
+        return {chat.chat_id for chat in channels.chat if chat.chat_id}
 
     def _came(self, agent: str, chats: set[str]) -> None:
         for chat in chats:
             holders = self._holders.setdefault(chat, [])
             if not holders or holders[-1] != agent:
                 holders.append(agent)
+
+    def names_in_doubt(self, render: RenderContext) -> tuple[str, ...]:
+        """Return the names of the agents whose chats could not be read at some time."""
+        return tuple(sorted(_name(key, render) for key in self._in_doubt))
 
     def end(self, render: RenderContext) -> tuple[AgentFigures, ...]:
         """Return the figures, the agent with most chats first."""
@@ -84,14 +97,6 @@ class ChatCounter:
             for agent, many in handled.items()
         ]
         return tuple(sorted(agent_figures, key=lambda agent_figures: (-agent_figures.handled, agent_figures.name)))
-
-
-def _chats(agent: Record | None) -> set[str]:
-    return (
-        {agent_chat.chat_id for agent_chat in cast("Agent", agent).channels.chat if agent_chat.chat_id}
-        if agent is not None
-        else set()
-    )
 
 
 def _name(agent: str, render: RenderContext) -> str:

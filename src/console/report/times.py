@@ -86,6 +86,8 @@ class KnownTimes(Frozen):
     """The times in which each list was current."""
     outages: tuple[Outage, ...]
     """Of the link."""
+    cut: tuple[str, ...] = ()
+    """The lists that had only their first rows at some time."""
 
     def of(self, *kinds: str) -> Times:
         """Return the times in which all of these lists were current."""
@@ -113,6 +115,7 @@ def known_times(recording: ListRecording, first: int, last: int) -> KnownTimes:
     parts: dict[str, list[Interval]] = {}
     down: tuple[int, str] | None = None
     outages: list[Outage] = []
+    cut: set[str] = set()
 
     def ended(at_ms: int) -> None:
         if down is not None:
@@ -121,6 +124,8 @@ def known_times(recording: ListRecording, first: int, last: int) -> KnownTimes:
     def note(name: str, row: Record | None, at_ms: int) -> None:
         nonlocal down
         health = Health() if row is None else health_of(row.encoded(), at_ms)
+        if health.cut:
+            cut.add(name)
         if name == LINK:
             if not lost(Connection(state=health.state.value)):
                 ended(at_ms)
@@ -140,7 +145,8 @@ def known_times(recording: ListRecording, first: int, last: int) -> KnownTimes:
     for name, since in open_since.items():
         parts.setdefault(name, []).append((since, last))
     kinds = {name: Times(tuple(intervals)).both(recorded) for name, intervals in parts.items()}
-    return KnownTimes((first, last), recorded, _gaps(recording, recorded, first, last), kinds, tuple(outages))
+    gaps = _gaps(recording, recorded, first, last)
+    return KnownTimes((first, last), recorded, gaps, kinds, tuple(outages), tuple(sorted(cut)))
 
 
 def _gaps(recording: ListRecording, recorded: Times, first: int, last: int) -> tuple[Gap, ...]:

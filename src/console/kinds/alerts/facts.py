@@ -35,9 +35,24 @@ def is_cancelled(alert: Alert) -> bool:
     return state_words.normalized(alert.state or "") in state_words.CANCELLED_ALERT
 
 
+def is_accepted(alert: Alert) -> bool:
+    """Return whether somebody is known to have accepted an alert."""
+    return bool(alert.accepted_by) or state_words.normalized(alert.state or "") == "accepted"
+
+
+def unaccepted(alert: Alert) -> bool:
+    """Return whether nobody is known to have accepted an alert: it is active, or its state says how it ended."""
+    return not is_accepted(alert) and (is_active(alert) or is_cancelled(alert) or is_expired(alert))
+
+
+def is_expired(alert: Alert) -> bool:
+    """Return whether an alert expired."""
+    return state_words.normalized(alert.state or "") == "expired"
+
+
 def time_to_accept(alert: Alert) -> float | None:
     """Return the ms from sending an alert to its acceptance, None if it was not accepted or a time is unknown."""
-    if not (alert.accepted_by or state_words.normalized(alert.state or "") == "accepted"):
+    if not is_accepted(alert):
         return None
     created, resolved = wording.at(alert.created_at), wording.at(alert.resolved_at)
     return None if created is None or resolved is None else max(0, resolved - created)
