@@ -73,6 +73,12 @@ def group_name(group: Group) -> SafeText:
     return clean(group.name or group.group_id, 64)
 
 
+def without_members(group: Group) -> str:
+    """Return the refusal for a group of which no member is known."""
+    name = group_name(group)
+    return f"The members of {name} are not known." if group.unread("participants") else f"{name} has no members."
+
+
 def groups_of(render: RenderContext, user_id: str) -> list[Group]:
     """Return the known groups of a user, by name."""
     groups = [group for group in lookup(render, "groups", Group) if user_id in group.participants]

@@ -161,6 +161,17 @@ def none_listed(kind: str, title: str, render: RenderContext) -> str:
             return f"There are no {title}."
 
 
+def only_if_known(refusal: str, kind: str, title: str, render: RenderContext) -> str:
+    """Return a refusal that rests on a whole list, otherwise one that says how much of the list is known."""
+    match render.extent(kind):
+        case Extent.UNKNOWN:
+            return f"The {title} are not known."
+        case Extent.PART:
+            return f"Only some {title} are listed."
+        case Extent.WHOLE:
+            return refusal
+
+
 def nobody_waits(render: RenderContext) -> str:
     """Return the sentence if no caller is known to wait, as far as visible."""
     match render.extent("calls"):

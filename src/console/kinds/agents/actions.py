@@ -12,7 +12,9 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Si
 from console.commands.inputs import many
 from console.commands.lookup import lookup, person
 from console.kinds.chats.distribution import skills_by_agent
+from console.kinds.scope import only_if_known
 from console.kinds.skills.assigning import toggle
+from console.kinds.skills.facts import skills_exact
 from console.live.command import Step
 from console.records.support import Agent, Skill
 from console.views.wording import plural
@@ -34,12 +36,15 @@ def _held(situation: Situation, agents: Sequence[Agent]) -> list[str]:
 
 def _can_give(situation: Situation, records: Sequence[Agent]) -> str | None:
     if not lookup(situation.render, "skills", Skill):
-        return "There are no skills yet."
-    return None if _missing(situation, records) else "These agents already have every skill."
+        return only_if_known("There are no skills yet.", "skills", "skills", situation.render)
+    refusal = only_if_known("These agents already have every skill.", "skills", "skills", situation.render)
+    return None if _missing(situation, records) else refusal
 
 
 def _can_take(situation: Situation, records: Sequence[Agent]) -> str | None:
-    return None if _held(situation, records) else "These agents have no skill."
+    if _held(situation, records):
+        return None
+    return "These agents have no skill." if skills_exact(situation.render) else "Not all skills are known."
 
 
 def _who(situation: Situation, agents: Sequence[Agent]) -> str:

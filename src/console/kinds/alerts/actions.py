@@ -15,6 +15,7 @@ from console.commands.inputs import build, text
 from console.commands.lookup import bare, is_me, lookup, person
 from console.kinds.alerts.facts import is_active, is_cancelled
 from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sender_and_age
+from console.kinds.scope import only_if_known
 from console.live.command import Step
 from console.records import state_words
 from console.records.people import User
@@ -88,7 +89,8 @@ def _templates(situation: Situation) -> list[AlertTemplate]:
 
 
 def _has_templates(situation: Situation, _records: Sequence[Alert]) -> str | None:
-    return None if _templates(situation) else "There are no alert templates to send."
+    refusal = "There are no alert templates to send."
+    return None if _templates(situation) else only_if_known(refusal, "templates", "alert templates", situation.render)
 
 
 def _course(template: AlertTemplate, render: RenderContext) -> str:

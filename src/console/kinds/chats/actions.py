@@ -14,10 +14,11 @@ from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import build, many, optional, text
 from console.commands.lookup import is_me, lookup, person
-from console.kinds.agents.facts import load
+from console.kinds.agents.facts import load, work_is_known
 from console.kinds.chats.columns import name
 from console.kinds.chats.distribution import candidates, choice, participant, spread, wanted_skills
 from console.kinds.chats.facts import all_chats
+from console.kinds.scope import only_if_known
 from console.live.command import Step
 from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.views import wording
@@ -42,8 +43,12 @@ def _may_transfer(situation: Situation, records: Sequence[SupportChat]) -> str |
     without = _everyones(records)
     agents = situation.render.lookup("agents").values()
     if all(isinstance(agent, Agent) and agent.id in without for agent in agents):
-        return "There is no other agent to transfer to."
+        return _no_other_agent(situation)
     return None
+
+
+def _no_other_agent(situation: Situation) -> str:
+    return only_if_known("There is no other agent to transfer to.", "agents", "agents", situation.render)
 
 
 def _everyones(records: Sequence[SupportChat]) -> set[str]:
@@ -150,8 +155,9 @@ def _may_take_over(situation: Situation, records: Sequence[Agent]) -> str | None
     if not situation.is_admin and not is_me(situation, agent.id):
         return "Only the agent and admins can transfer these chats."
     if not chats_of(agent, situation.render):
-        return f"{person(situation.render, agent.id)} has no chats."
-    return None if candidates(situation.render, (), {agent.id}) else "There is no other agent to transfer to."
+        who = person(situation.render, agent.id)
+        return f"{who} has no chats." if work_is_known(agent) else f"The chats of {who} are not known."
+    return None if candidates(situation.render, (), {agent.id}) else _no_other_agent(situation)
 
 
 def _ask_chats(situation: Situation, records: Sequence[Agent]) -> Asks:

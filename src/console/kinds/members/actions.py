@@ -20,7 +20,7 @@ from console.base.collation import collated
 from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Situation, TextAsk
 from console.commands.inputs import text
-from console.commands.lookup import find, group_name, is_me, lookup, owns, person, why_not_owner
+from console.commands.lookup import find, group_name, is_me, lookup, owns, person, why_not_owner, without_members
 from console.commands.resolve import Found, lines_of, resolve_members, resolve_people, summary
 from console.kinds.consequences import NO_UNDO, Consequence, Consequences, sentence
 from console.kinds.inverses import Inverse, Inverses, back_in, opposite, step_of
@@ -128,7 +128,7 @@ def _remove(situation: Situation, records: Sequence[Member], _answers: Answers) 
 
 def _has_members(situation: Situation, records: Sequence[Group]) -> str | None:
     refused = why_not_owner(situation, records[0])
-    return refused or (None if records[0].participants else f"{group_name(records[0])} has no members.")
+    return refused or (None if records[0].participants else without_members(records[0]))
 
 
 def _clear(situation: Situation, records: Sequence[Group], _answers: Answers) -> list[Step]:
@@ -219,7 +219,9 @@ def _reorder(situation: Situation, records: Sequence[Group], answers: Answers) -
 
 def _can_reorder(situation: Situation, records: Sequence[Group]) -> str | None:
     refused = why_not_owner(situation, records[0])
-    return refused or (None if len(records[0].participants) > 1 else "There is nothing to reorder.")
+    if refused or len(records[0].participants) > 1:
+        return refused
+    return without_members(records[0]) if records[0].unread("participants") else "There is nothing to reorder."
 
 
 # -- undo ------------------------------------------------------------------------------------------------------------
@@ -264,7 +266,10 @@ def _effect_of_clearing(situation: Situation, requests: Sequence[ClearParticipan
     for request in requests:
         group = situation.render.find("groups", request.group_id)
         if isinstance(group, Group):
-            amount = len(group.participants)
+            amount = group.count_of("participants")
+            if amount is None:
+                sentences.append(f"{sentence(request)} {NO_UNDO}")
+                continue
             members = f"All {amount} members leave" if amount > 1 else "The only member leaves"
             undo = "undo restores them in order."
             sentences.append(

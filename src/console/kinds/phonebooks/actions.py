@@ -132,7 +132,11 @@ def _add(situation: Situation, records: Sequence[Phonebook], answers: Answers) -
 
 
 def _has_contacts(_situation: Situation, records: Sequence[Phonebook]) -> str | None:
-    return None if any(contact.id for contact in records[0].contacts) else "This phonebook has no contacts."
+    if any(contact.id for contact in records[0].contacts):
+        return None
+    book = records[0]
+    known = not (book.contacts or book.unread("contacts"))
+    return "This phonebook has no contacts." if known else "The contacts of this phonebook are not known."
 
 
 def _ask_which(_situation: Situation, records: Sequence[Phonebook]) -> Asks:

@@ -15,7 +15,7 @@ from console.api.request import Request
 from console.base.text import clean
 from console.commands.action import Action, Answers, Asks, ReadAsk, Situation, TextAsk
 from console.commands.inputs import build, text
-from console.commands.lookup import group_name, person
+from console.commands.lookup import group_name, person, without_members
 from console.commands.resolve import Found, resolve_people
 from console.kinds.inverses import LISTS, Inverse, InverseRead, InversesRead, step_of
 from console.live.command import Basis, Step
@@ -156,7 +156,7 @@ def _follows_users(situation: Situation, records: Sequence[User]) -> str | None:
 def _follows_group(situation: Situation, records: Sequence[Group]) -> str | None:
     group = records[0]
     if not group.participants:
-        return f"{group_name(group)} has no members."
+        return without_members(group)
     if not all(
         is_followed(situation, user_address(participant, situation.render)) for participant in group.participants
     ):
@@ -196,7 +196,7 @@ def _follows_no_user(situation: Situation, records: Sequence[User]) -> str | Non
 
 def _follows_no_member(situation: Situation, records: Sequence[Group]) -> str | None:
     if not records[0].participants:
-        return f"{group_name(records[0])} has no members."
+        return without_members(records[0])
     follows = not _not_followed(situation, _of_members(records, situation.render))
     return None if follows else f"You do not follow anybody in {group_name(records[0])}."
 

@@ -11,8 +11,10 @@ from console.base.text import SafeText, clean, of_number
 from console.commands.action import Action, Answers, Situation
 from console.commands.lookup import is_me, lookup, person, user_name
 from console.kinds.consequences import Consequence, Consequences
+from console.kinds.scope import only_if_known
 from console.kinds.sessions.facts import state
 from console.live.command import Step
+from console.records.extent import Extent
 from console.records.people import Session
 from console.views.generated_table import name_of
 from console.views.wording import plural
@@ -52,7 +54,8 @@ def _others(situation: Situation, records: Sequence[Session]) -> list[Session]:
 def _may_others(situation: Situation, records: Sequence[Session]) -> str | None:
     if any(is_me(situation, record.user) for record in records) and not situation.session_id:
         return "Your current session is unknown: end the sessions one by one."
-    return _may(situation, records) or (None if _others(situation, records) else "This user has no other session.")
+    refusal = only_if_known("This user has no other session.", "sessions", "sessions", situation.render)
+    return _may(situation, records) or (None if _others(situation, records) else refusal)
 
 
 def _effect_of_revoking(situation: Situation, requests: Sequence[RevokeSession]) -> Consequence:
@@ -95,7 +98,8 @@ def _effect_of_logging_out(situation: Situation, requests: Sequence[LogOutDomain
             and session.id != situation.session_id
             and state(session, situation.render) == "active"
         ]
-        if alive:
+        # Sessions that are not listed end as well.
+        if alive and situation.render.extent("sessions") is Extent.WHOLE:
             people = plural(len({session.user for session in alive}), "person")
             ends = of_number(len(alive), "ends")
             sentences.append(f"{plural(len(alive), 'session')} of {people} in {domain} {ends} immediately.")

@@ -16,6 +16,7 @@ from console.commands.action import Action, Answers, Asks, Choice, ChoiceAsk, Si
 from console.commands.inputs import text
 from console.commands.lookup import find, group_name, lookup, user_name
 from console.kinds.inverses import Bases, Inverse, Inverses, step_of
+from console.kinds.scope import only_if_known
 from console.kinds.sip_mappings.facts import identity_of, owner, users_of
 from console.live.command import Basis, Step
 from console.records import state_words
@@ -99,7 +100,8 @@ def _assign(situation: Situation, records: Sequence[SipIdentity], answers: Answe
 
 
 def _may_take(situation: Situation, records: Sequence[SipIdentity]) -> str | None:
-    return None if users_of(records[0], situation.render) else "It is not assigned."
+    refusal = only_if_known("It is not assigned.", "sip-mappings", "SIP mappings", situation.render)
+    return None if users_of(records[0], situation.render) else refusal
 
 
 def _take(situation: Situation, records: Sequence[SipIdentity], _answers: Answers) -> list[Step]:

@@ -13,6 +13,7 @@ from console.commands.lookup import find, person
 from console.kinds.chats.distribution import candidates, choice
 from console.kinds.inverses import Inverse, Inverses, opposite, step_of
 from console.kinds.next_steps import NextStep, NextSteps
+from console.kinds.scope import only_if_known
 from console.kinds.skills.assigning import Toggle, grid_steps, toggle
 from console.live.command import Step
 from console.records.support import Skill
@@ -26,7 +27,8 @@ def _ask_agents(situation: Situation, records: Sequence[Skill]) -> Asks:
 
 def _can_attach(situation: Situation, records: Sequence[Skill]) -> str | None:
     all_candidates = candidates(situation.render, (), records[0].agents)
-    return None if all_candidates else "All agents already have this skill."
+    refusal = only_if_known("All agents already have this skill.", "agents", "agents", situation.render)
+    return None if all_candidates else refusal
 
 
 def _attach(situation: Situation, records: Sequence[Skill], answers: Answers) -> list[Step]:
@@ -53,7 +55,9 @@ def _ask_attached(situation: Situation, records: Sequence[Skill]) -> Asks:
 
 
 def _can_detach(_situation: Situation, records: Sequence[Skill]) -> str | None:
-    return None if records[0].agents else "No agent has this skill."
+    if records[0].agents:
+        return None
+    return "The agents of this skill are not known." if records[0].unread("agents") else "No agent has this skill."
 
 
 def _detach(situation: Situation, records: Sequence[Skill], answers: Answers) -> list[Step]:

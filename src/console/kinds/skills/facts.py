@@ -100,10 +100,14 @@ def _all_readable(render: RenderContext) -> bool:
 _ALL_READABLE: Derived[bool] = Derived("skills", _all_readable)
 
 
+def skills_exact(render: RenderContext) -> bool:
+    """Return whether all skills and their agents are known."""
+    return render.extent("skills") is Extent.WHOLE and _ALL_READABLE.of(render)
+
+
 def colleagues_exact(render: RenderContext) -> bool:
     """Return whether there are no other colleagues: all agents, all skills and their agents are known."""
-    whole = all(render.extent(kind) is Extent.WHOLE for kind in ("agents", "skills"))
-    return whole and _ALL_READABLE.of(render)
+    return render.extent("agents") is Extent.WHOLE and skills_exact(render)
 
 
 _Known = dict[tuple[int, Extent, Threshold], tuple["Skill", Staffing]]

@@ -15,9 +15,11 @@ from console.base.text import SafeText, clean
 from console.commands.action import Action, Answers, Situation
 from console.commands.lookup import group_name, groups_of, is_me, owns, person, person_or, user_of
 from console.kinds.consequences import NO_UNDO, Consequence, Consequences
+from console.kinds.groups.facts import members_exact
 from console.kinds.inverses import Inverse, Inverses, back_in, step_of, values_back
 from console.kinds.next_steps import NextStep, NextSteps
 from console.live.command import Basis, Step
+from console.records.extent import Extent
 from console.records.people import AGENT_CAPABILITY, Group, User
 from console.records.record import Record
 from console.records.support import Skill
@@ -67,7 +69,9 @@ def _can_stop(situation: Situation, records: Sequence[User]) -> str | None:
         return "Only admins can do this."
     if any(AGENT_CAPABILITY in record.capabilities for record in records):
         return None
-    if any(_is_agent(situation, record) for record in records):
+    agents_known = situation.render.extent("agents") is Extent.WHOLE
+    unsaid = (record.unread("capabilities") or not (agents_known or has_capabilities(record)) for record in records)
+    if any(unsaid) or any(_is_agent(situation, record) for record in records):
         return "The service does not say which capabilities this user has."
     return (
         f"{person(situation.render, records[0].id)} is not an agent."
@@ -132,12 +136,18 @@ def _leaving(situation: Situation, user_ids: Sequence[str]) -> list[Step]:
         request = LeaveGroups() if own else LeaveGroups(target_user_id=user_id)
         who = "left" if own else f"removed {person(situation.render, user_id)} from"
         named = plural(len(groups), "group") if len(groups) != 1 else group_name(groups[0])
+        named = named if members_exact(situation.render) else "every group"
         steps.append(Step(request, user_id, f"{who} {named}", _back_in_all(situation, user_id, left)))
     return steps
 
 
+_UNKNOWN_GROUPS = "Not all groups and their members are known."
+
+
 def _in_no_group(situation: Situation, _records: Sequence[Record]) -> str | None:
-    return None if groups_of(situation.render, situation.user_id) else "You are not in any group."
+    if groups_of(situation.render, situation.user_id):
+        return None
+    return "You are not in any group." if members_exact(situation.render) else _UNKNOWN_GROUPS
 
 
 def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
@@ -145,6 +155,8 @@ def _may_take_out(situation: Situation, records: Sequence[User]) -> str | None:
         return "Only admins can remove others from their groups."
     if any(groups_of(situation.render, record.id) for record in records):
         return None
+    if not members_exact(situation.render):
+        return _UNKNOWN_GROUPS
     return (
         f"{person(situation.render, records[0].id)} is not in any group."
         if len(records) == 1
@@ -182,6 +194,8 @@ def _effect_of_leaving(situation: Situation, requests: Sequence[LeaveGroups]) ->
     many = "this group" if len(groups) == 1 else f"these {len(groups)} groups"
     if not groups:
         warning = f"{who} every group. {NO_UNDO}"
+    elif not members_exact(situation.render):
+        warning = f"{who} every group, also those that are not known here, to which undo does not return."
     elif not lost:
         warning = f"{who} {many}; undo restores their positions."
     elif lost == len(groups):
