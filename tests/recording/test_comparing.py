@@ -8,11 +8,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.kinds.tables import TABLES
 from console.recording import comparing
 from console.recording.comparing import Comparison, compare, summary
+from console.recording.format import HEALTH
 from console.recording.recording import ListRecording
 from console.views.render_context import RenderContext
 from tests.recording.film import AT, MINUTE, film
+
+RENDER = RenderContext(now_ms=AT, zone=ZoneInfo("Europe/Madrid"))
 
 
 def compared(path: Path, first: int, last: int, kinds: Sequence[str] = ("calls",)) -> Comparison:
@@ -44,7 +48,7 @@ def test_numbers_are_those_of_records_and_the_state_is_the_first_field(hour: Pat
     found = compared(hour, 0, 3 * MINUTE)
     (calls,) = found.lists
     assert (calls.came, calls.went, calls.changed) == (1, 1, 1)
-    assert summary(found) == "1 record came, 1 went, 1 changed"
+    assert summary(found, RENDER) == "1 record came, 1 went, 1 changed"
     told = [(each.subject, each.change, each.before, each.after) for each in found.rows]
     assert told == [
         ("a", "changed", "≡ queued", "● connected"),
@@ -87,6 +91,30 @@ def test_a_list_that_was_not_recorded_at_one_of_the_moments_says_so(hour: Path, 
     found = compared(hour, *moments, kinds=("calls", "agents"))
     assert [each.unknown for each in found.lists] == ["not recorded at 10:39:00", "not recorded"]
     assert found.rows == ()
+
+
+def test_numbers_are_least_ones_beside_lists_that_cannot_be_compared(hour: Path):
+    found = compared(hour, 0, 3 * MINUTE, kinds=("calls", "agents"))
+    assert summary(found, RENDER) == "≥ 1 record came, ≥ 1 went, ≥ 1 changed"
+    unknown = compared(hour, 0, 3 * MINUTE, kinds=("agents",))
+    assert summary(unknown, RENDER) == "– records came, – went, – changed"
+    total = TABLES["changed-lists"].column("total")
+    assert [total.cell(each, RENDER).text for each in found.lists] == ["3", "–"]
+
+
+@pytest.mark.parametrize("moment", [0, 2 * MINUTE], ids=["earlier", "later"])
+def test_a_list_of_which_only_the_first_rows_were_listed_is_not_compared(tmp_path: Path, moment: int):
+    path = tmp_path / "day.rec"
+    live = {"id": "calls", "state": "live", "proven": 0}
+    with film(path) as made:
+        made.known(0, "calls")
+        made.whole("calls", 0, [{"id": "a", "state": "queued"}])
+        made.change(HEALTH, moment, live | {"cut": "only the first 1 are shown"})
+        made.change(HEALTH, moment + MINUTE, live)
+        made.change("calls", MINUTE, {"id": "b", "state": "queued"}, gone=["a"])
+        made.span(0, 3 * MINUTE)
+    (calls,) = compared(path, 0, 2 * MINUTE).lists
+    assert (calls.unknown or "").startswith("only its first rows were listed at 10:")
 
 
 def test_a_list_that_is_unknown_only_at_the_later_moment_says_so(tmp_path: Path):

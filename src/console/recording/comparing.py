@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from console.base.frozen import Frozen
-from console.base.text import clean
+from console.base.text import clean, of_number
 from console.kinds.tables import TABLES
 from console.recording.recording import NOT_RECORDED, ListRecording
 from console.records.differences import ChangedField, ChangedList, Difference
 from console.records.record import Record
 from console.views.differences import FieldWords, state_column
 from console.views.render_context import RenderContext
-from console.views.wording import amount, clock, plural
+from console.views.wording import clock, known_count
 
 MOST = 5_000
 """Most records of a comparison; counts are of all. A list with many leaves room for the other lists."""
@@ -92,8 +92,12 @@ def _unknown(recording: ListRecording, kind: str, moments: Iterable[RenderContex
     if kind not in recording.kinds:
         return NOT_RECORDED
     for render in moments:
-        if recording.health(kind, render.now_ms).age is None:
+        health = recording.health(kind, render.now_ms)
+        if health.age is None:
             return f"{NOT_RECORDED} at {clock(render.now_ms, render)}"
+        if health.cut:
+            # A row that is not among the first ones may have been there.
+            return f"only its first rows were listed at {clock(render.now_ms, render)}"
     return ""
 
 
@@ -130,11 +134,12 @@ def _differences(
             yield row(record, then, key, "went", before=seen(record, then))
 
 
-def summary(comparison: Comparison) -> str:
-    """Return the total of a comparison in words."""
-    totals = [
+def summary(comparison: Comparison, render: RenderContext) -> str:
+    """Return the total of a comparison in words; the least that it is if lists cannot be compared."""
+    exact = not any(changed_list.unknown for changed_list in comparison.lists)
+    came, went, changed = (
         sum(getattr(changed_list, name) or 0 for changed_list in comparison.lists)
         for name in ("came", "went", "changed")
-    ]
-    came, went, changed = totals
-    return f"{plural(came, 'record')} came, {amount(went)} went, {amount(changed)} changed"
+    )
+    new, gone, other = (known_count(many, render, exact=exact) for many in (came, went, changed))
+    return f"{new} {of_number(came, 'record')} came, {gone} went, {other} changed"

@@ -78,7 +78,7 @@ def changes(
             sys.stdout.write(written(form, rows, asked.columns, render, room=None))
         else:
             times = (wording.clock(value, render) for value in (comparison.from_ms, comparison.to_ms))
-            print(escaped(f"{summary(comparison)} from {' to '.join(times)}"))
+            print(escaped(f"{summary(comparison, render)} from {' to '.join(times)}"))
             lists = TABLES["changed-lists"]
             columns = [column for column in lists.columns if column.priority < 9]
             for some, shape in ((comparison.lists, columns), (rows, asked.columns)):

@@ -27,6 +27,10 @@ def _detail(changed: ChangedList, render: RenderContext) -> tuple[Section, ...]:
     return (*faults_section(changed), Section("list", "List", lines))
 
 
+def _total(changed: ChangedList, _render: RenderContext) -> int | None:
+    return None if changed.unknown else (changed.came or 0) + (changed.went or 0) + (changed.changed or 0)
+
+
 def _changed_fields(changed: ChangedList, _render: RenderContext) -> str | None:
     return changed.unknown or changed.fields
 
@@ -47,9 +51,7 @@ TABLE: Table[ChangedList] = Table(
                 "total",
                 "Total",
                 6,
-                lambda changed_list, _render: (
-                    (changed_list.came or 0) + (changed_list.went or 0) + (changed_list.changed or 0)
-                ),
+                _total,
                 priority=9,
             ),
             columns.identity(lambda changed_list: changed_list.list),

@@ -137,7 +137,7 @@ class ComparedPane(LocalPane):
             return []
         render = self.context.render_context()
         first, last = (wording.clock(value, render) for value in (comparison.from_ms, comparison.to_ms))
-        pieces = [piece(clean(f"{first} to {last}"), Tone.STRONG), piece("  "), piece(summary(comparison))]
+        pieces = [piece(clean(f"{first} to {last}"), Tone.STRONG), piece("  "), piece(summary(comparison, render))]
         if comparison.left_out and self.kind == DIFFERENCES.kind:
             # First: what does not fit is left out from the end.
             listed = len(comparison.rows)
