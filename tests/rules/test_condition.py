@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from console.base.frozen import replace
 from console.config.toml_source import ConfigFault
 from console.records.traffic import Call
 from console.rules.compiled import faults_of
 from console.rules.condition import ConditionFault, parse_condition
 from console.rules.reading import SHIPPED_FILE, load_rules, read_rules
 from tests.for_each import for_each
-from tests.rules.desk import Desk, rules_of
+from tests.rules.desk import LIVE, Desk, rules_of
 
 SECOND = 1_000
 
@@ -155,3 +156,18 @@ def test_a_later_file_changes_the_keys_that_it_has(tmp_path: Path) -> None:
     assert breach is not None
     assert (wait.enabled, wait.title, wait.origin) == (False, "long wait", str(file))
     assert (breach.condition_text, breach.severity) == ("longest > 9m", "notice")
+
+
+def test_few_rows_are_no_episode_while_only_the_first_rows_are_listed(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, f'{RULE}filter = "waiting:yes"\ncondition = "count < 2"\n'))
+    desk.healths["calls"] = replace(LIVE, cut="only the first 1 are shown")
+    desk.put("calls", wait("a"))
+    assert not desk.after()
+    assert not desk.after(60)
+    desk.healths["calls"] = LIVE
+    assert desk.after(1), "the list is whole, and has one row"
+    desk.healths["calls"] = replace(LIVE, cut="only the first 1 are shown")
+    desk.put("calls", wait("a", 30))
+    assert desk.after(1), "nothing says that there are more now"
+    desk.put("calls", wait("b"))
+    assert not desk.after(1), "there are two at least"

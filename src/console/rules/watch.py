@@ -15,6 +15,7 @@ from console.live.delta import Freshness, Health
 from console.live.derived import DerivedList
 from console.live.rest import Rest
 from console.records.episodes import Episode
+from console.records.extent import Extent
 from console.rules.compiled import RuleFault, compiled
 from console.rules.episodes import EpisodeBook, EpisodeTexts
 from console.rules.keeping import load_episodes, note_evaluated, save_episodes
@@ -314,6 +315,10 @@ class Watch(DerivedList[Episode]):
         rule, compiled = matches.compiled.rule, matches.compiled
         verdict = matches.verdict(about, render.thresholds, render.now_ms)
         name = f"{rule.name}\n{about}"
+        if verdict.holds and rule.condition.of_nothing and self._backend.health(rule.list).extent is Extent.PART:
+            # Of a part of the rows, it is not known that there are so few.
+            self._pending.put(name, render.now_ms)
+            return
         if not verdict.holds:
             self._pending.put(name, None)
             self._book.end(rule.name, about, render.now_ms)
