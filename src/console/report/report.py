@@ -56,7 +56,7 @@ class AlertsFigures(Frozen):
     """Those that nobody accepted, the oldest first."""
     never_many: int
     unknown: int
-    """Those of which it is not known whether somebody accepted them."""
+    """Alerts that somebody may have accepted: nothing tells."""
     untimed: int
     """Accepted ones of which it is not known after how long."""
     undated: int
