@@ -11,8 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 
-make_worker = partial(ThreadPoolExecutor, 1, "console-worker")
-"""Makes what runs tasks that would block the screen, one at a time."""
+
+class Worker(ThreadPoolExecutor):
+    """Runs tasks that would block the screen, one at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(1, "console-worker")
+
+
 RESTS = 99
 """Pause after the update of a list, as a multiple of its processor time: most pauses are shorter than a beat."""
 LONGEST_SECONDS = 1.0

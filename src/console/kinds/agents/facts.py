@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from console.kinds.presence.facts import Availability, activity_of, availability, is_free, is_online, presence_of
 from console.records import state_words
@@ -15,7 +15,6 @@ from console.views import wording
 
 if TYPE_CHECKING:
     from console.live.delta import Delta
-    from console.records.record import Record
     from console.records.support import Agent, AgentChat, AgentConference
     from console.views.render_context import RenderContext
 
@@ -105,7 +104,7 @@ def availabilities(render: RenderContext) -> Counter[Availability]:
 class Covers:
     """The availability of all agents, updated by changes: of thousands, few change between two beats."""
 
-    def __init__(self, changes: Callable[[int], Delta[Record]]) -> None:
+    def __init__(self, changes: Callable[[int], Delta[Any]]) -> None:
         """Create an empty instance; `changes` returns the changes of agents since a version."""
         self._changes = changes
         self._version = -1

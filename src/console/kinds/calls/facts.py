@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from console.kinds.calls.states import STATES
 from console.records import state_words
@@ -19,7 +19,6 @@ from console.views.timeline import reason_in
 
 if TYPE_CHECKING:
     from console.live.delta import Delta
-    from console.records.record import Record
     from console.records.traffic import Call
     from console.views.render_context import RenderContext
 
@@ -350,7 +349,7 @@ def failures_exact(render: RenderContext) -> bool:
 class Waits:
     """All waits, updated by changes: there may be thousands, of which few change between two beats."""
 
-    def __init__(self, changes: Callable[[int], Delta[Record]]) -> None:
+    def __init__(self, changes: Callable[[int], Delta[Any]]) -> None:
         """Create an empty instance; `changes` returns the changes of calls since a version."""
         self._changes = changes
         self._version = 0

@@ -28,7 +28,7 @@ from console.kinds.scope import nobody_waits
 from console.live.backend_api import BackendApi
 from console.live.command import Stage
 from console.live.delta import Freshness
-from console.live.rest import make_worker
+from console.live.rest import Worker
 from console.live.store import Store
 from console.recording.files import recording_file
 from console.recording.notes import Notes, notes_file
@@ -43,8 +43,6 @@ from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
     from console.api.operation import Operation
     from console.live.command import Ticket
     from console.recording.identities import Identity
@@ -98,7 +96,7 @@ class AppContext:
     """
     busy: bool = False
     """Whether data arrives all the time. What surrounds the rows is then updated once a second, and by keys."""
-    worker: ThreadPoolExecutor = field(default_factory=make_worker)
+    worker: Worker = field(default_factory=Worker)
     _notes: tuple[str, Notes] | None = None
     _addresses: Addresses | None = None
     """The forms of addresses, once known."""
