@@ -10,6 +10,7 @@ from textual.widgets import Input
 from console.records.people import User
 from console.records.support import Alert
 from console.ui.dialogs.fields import FieldsDialog
+from console.ui.screens import detail
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.list_screen import ListScreen
@@ -162,6 +163,25 @@ async def test_related_records_are_beside_the_list_where_the_detail_is_high(stil
     opened = still.app.screen.query_one(DetailPane).words
     assert "Could take over" in opened
     assert "more agents are not shown" not in opened
+
+
+async def test_beside_very_many_calls_related_records_are_in_opened_records_only(
+    still: SharedSitter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An index of the people of ten thousand calls takes twice the memory of the calls."""
+    monkeypatch.setattr(detail, "_MOST_CALLS", 10)
+    await still.restart((160, 48))
+    screen = await still.look_at("agents")
+    await still.press("home")
+    still.backend.world.clock.advance(1)
+    await still.settle()
+    assert "Could take over" not in screen.detail.words
+    await open_record(still, "agents")
+    assert "Could take over" in still.app.screen.query_one(DetailPane).words
+    await still.press("escape")
+    monkeypatch.undo()
+    still.backend.world.clock.advance(1)
+    await still.until(lambda: "Could take over" in screen.detail.words, missing="the colleagues beside the list")
 
 
 def without_times(words: str) -> list[str]:

@@ -6,6 +6,13 @@ from tests.mutants.bug import Bug, bug
 
 BUGS: tuple[Bug, ...] = (
     bug(
+        "the people of ten thousand calls are indexed for the detail beside a list",
+        "ui/screens/detail.py",
+        '        if len(context.backend.records("calls")) > _MOST_CALLS:\n            return ()\n',
+        "",
+        "behaviour/test_opened_records.py -k very_many",
+    ),
+    bug(
         "every closed dialog keeps its lines in memory",
         "ui/textual_compat/stylesheet.py",
         "    cache.cache_clear()\n",

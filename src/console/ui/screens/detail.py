@@ -44,6 +44,11 @@ _BUSY_MS = 5_000
 """Time between two readings of related records while data arrives all the time."""
 
 
+_MOST_CALLS = 2_000
+"""Number of calls above which related records are in opened records only: to find a person's calls keeps 0.7 kB a call,
+twice what the call itself takes."""
+
+
 class RelatedBeside:
     """The sections of related records beside a list. They are read once a second, less often while much changes."""
 
@@ -55,6 +60,8 @@ class RelatedBeside:
     def of(self, table: Table[Any], record: Record) -> tuple[Section, ...]:
         """Return the sections of a record; the same object until they are read again."""
         context = self._context
+        if len(context.backend.records("calls")) > _MOST_CALLS:
+            return ()
         state = table.kind, record.key, context.clock.now_ms() // (_BUSY_MS if context.busy else 1000)
         if state != self._read[0]:
             self._read = state, table.related(record, context.render_context())
