@@ -13,6 +13,7 @@ from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
 from console.api.values import choices
+from console.base.secrets import is_secret
 from console.base.text import clean
 from console.kinds.changes.columns import TABLE as OWN_CHANGES
 from console.live.command import Command, Step
@@ -20,7 +21,6 @@ from console.live.responses import answered, makes_secret, outcome_entry, unmask
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement
-from console.records.secrets import is_secret
 from console.ui.screens.activity import ActivityScreen, changes_of
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.outcome_dialogs import ResponseDialog

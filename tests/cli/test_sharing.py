@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console.records.secrets import texts_in
+from console.base.secrets import texts_in
 from tests.background import Running
 from tests.canary import forms
 from tests.cli.conftest import Console, profile

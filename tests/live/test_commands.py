@@ -23,10 +23,10 @@ from console.api.operations.people import RemoveParticipant
 from console.api.operations.sessions import CreateSession, RevokeToken
 from console.api.operations.support import AcceptAlert
 from console.base.frozen import replace
+from console.base.secrets import MASK
 from console.live.command import KEPT, Command, Stage, Step
 from console.live.journal_reading import verify
 from console.records.people import Session
-from console.records.secrets import MASK
 from console.ui.widgets.message_line import describe
 from console.ui.widgets.styled_line import words_of
 from tests.live.command_bench import Bench, accept, add

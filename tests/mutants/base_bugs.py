@@ -177,7 +177,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "a secret whose name has an underscore is shown",
-        "records/secrets.py",
+        "base/secrets.py",
         'plain = name.replace("_", "").replace("-", "").lower()',
         "plain = name.lower()",
         "unit/test_secrets.py",

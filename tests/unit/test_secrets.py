@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from console.api.operations.sip import NewSipCredential, SetSipMapping
+from console.base.secrets import MASK, is_secret, without_secrets
 from console.live.responses import shown_inputs
-from console.records.secrets import MASK, is_secret, without_secrets
 
 
 def test_secrets_are_recognized_by_name_in_any_spelling():

@@ -18,7 +18,7 @@ TITLES = {
     "key": "### Walk: the key `a`, to the answer in the journal",
     "service": "### Walk: an operation, from the request to the event",
 }
-LIMITS = {"event": 16, "key": 18, "service": 13}
+LIMITS = {"event": 16, "key": 17, "service": 13}
 """Files of each walk. Lower a limit when its walk becomes shorter."""
 
 

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from console.base.frozen import Frozen
-from console.records.secrets import MASK
+from console.base.secrets import MASK
 
 
 class Problem(Frozen):

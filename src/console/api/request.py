@@ -37,9 +37,9 @@ from console.api.bodies import load
 from console.api.inputs import Input, input_of
 from console.api.operation import Operation
 from console.api.route import Route
+from console.base.secrets import MASK
 from console.records.fields import resolved_fields
 from console.records.raw import parse_text
-from console.records.secrets import MASK
 from console.records.structured import FAITHFUL, STRICT, Structured
 
 if TYPE_CHECKING:

@@ -35,6 +35,7 @@ from console.api.outgoing import outgoing
 from console.api.request import Request
 from console.base.clock import Clock, SystemClock
 from console.base.frozen import Frozen
+from console.base.secrets import secrets_in
 from console.client.adaptation import adapted, with_own_states
 from console.client.clock_difference import ClockDifference
 from console.client.dialect_runner import DialectRunner
@@ -47,7 +48,6 @@ from console.client.login import LoginSource, OwnToken, Sessions
 from console.client.page_sizes import PageSizes
 from console.client.stream import Stream, open_stream
 from console.client.token_sources import source_of
-from console.records.secrets import secrets_in
 
 if TYPE_CHECKING:
     from console.client.adapter import Adapter

@@ -13,10 +13,10 @@ from typing import Any, TypeVar, cast
 from console.api.errors import ApiError, Forbidden, NotFound, NotOffered
 from console.api.request import Request
 from console.base.frozen import replace
+from console.base.secrets import is_secret
 from console.live.command import TAKES_BACK, Basis, Clash, Command, Disputed, Outcome, Replaced, Stage, Step, Ticket
 from console.live.responses import unsent
 from console.records.record import Record
-from console.records.secrets import is_secret
 from console.records.state_words import CANCELLED_ALERT, normalized
 from console.records.structured import Structured
 

@@ -14,12 +14,12 @@ from typing import Any, cast, get_args
 from console.api.annotations import Effect
 from console.api.catalogue import catalogue
 from console.api.request import Request
+from console.base.secrets import MASK, is_secret, secrets_in, without_secrets
 from console.base.text import of_number
 from console.live.command import Clash, Command, Outcome, Stage, Step, Ticket
 from console.records.fields import resolved_fields
 from console.records.record import Record
 from console.records.responses import Acknowledgement
-from console.records.secrets import MASK, is_secret, secrets_in, without_secrets
 
 MAKING = (".create", ".create-many", ".register")
 """Suffixes of operations that create a record and return it."""

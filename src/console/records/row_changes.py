@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
+from console.base.secrets import MASK, is_secret, without_secrets
 from console.records.raw import Json, every_field, parse
-from console.records.secrets import MASK, is_secret, without_secrets
 
 Fields = dict[str, Json]
 """The unparsed fields of a row by wire name, in their order."""

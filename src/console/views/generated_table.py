@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, cast
 
+from console.base.secrets import is_secret
 from console.base.text import SafeText, clean
 from console.records.people import USER_ID_FIELDS
 from console.records.record import Record
-from console.records.secrets import is_secret
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, fields, pair, raw_section, several, veil

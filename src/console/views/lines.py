@@ -8,11 +8,11 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeVar, cast, overload
 
+from console.base.secrets import is_secret
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, clean_and_rest, left_out
 from console.records.fields import resolved_fields
 from console.records.record import Record
-from console.records.secrets import is_secret
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.render_context import RenderContext
 from console.views.wording import amount, at, clock, dash, moment

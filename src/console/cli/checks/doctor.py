@@ -20,6 +20,7 @@ from urllib.parse import urlsplit, urlunsplit
 from console import __version__
 from console.api.catalogue import catalogue
 from console.base.frozen import replace
+from console.base.secrets import MASK
 from console.base.text import clean
 from console.cli.checks.examination import examine
 from console.cli.checks.findings import AS_IT_SHOULD_BE, EVENTS, Finding, State
@@ -33,7 +34,6 @@ from console.config.settings import builtins_of
 from console.records.addresses import configured_addresses
 from console.records.fields import resolved_fields
 from console.records.record import Record
-from console.records.secrets import MASK
 
 
 def declare_doctor(parser: ArgumentParser) -> None:

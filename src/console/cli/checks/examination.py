@@ -29,6 +29,7 @@ from console.api.listed import PAGE, first_page, rows_of
 from console.api.request import Request
 from console.api.shape import ShapeDifference, differences
 from console.base.frozen import replace
+from console.base.secrets import texts_in
 from console.base.text import clean, of_number
 from console.cli.checks.findings import EVENTS, Finding, State, unknown_words, unmatched_fields
 from console.cli.checks.sample_inputs import SAMPLES, few, wants_secret
@@ -41,7 +42,6 @@ from console.kinds.catalogue import FEEDS
 from console.records import state_words
 from console.records.addresses import CONTRACT, Addresses, learnt_addresses
 from console.records.people import CurrentUser
-from console.records.secrets import texts_in
 
 AT_ONCE = 4
 """Concurrent requests."""

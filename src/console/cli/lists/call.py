@@ -13,6 +13,7 @@ from console.api.catalogue import catalogue
 from console.api.errors import Accepted
 from console.api.outgoing import outgoing
 from console.api.request import Request
+from console.base.secrets import MASK, is_secret, without_secrets
 from console.base.text import clean
 from console.cli.completers import completed_by
 from console.cli.connection import PatientClient, Where, add_where, choose, logged_in, make_client, run_async
@@ -25,7 +26,6 @@ from console.client.endpoint import Endpoint
 from console.config.settings import nearest
 from console.config.toml_source import ConfigFault
 from console.live.listing import parse
-from console.records.secrets import MASK, is_secret, without_secrets
 
 WAIT_SECONDS = 10.0
 """How long a change that was only accepted is waited for, unless `--wait` says otherwise."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from console.api.routes_file import read_routes
+from console.base.secrets import MASK
 from console.cli.exits import Exit
 from console.cli.output import escaped, print_json, talk
 from console.cli.profiles.channels import adapter_faults, channel_faults
@@ -23,7 +24,6 @@ from console.config.schema import Config, Profile
 from console.config.settings import Settings, builtins_of, entries
 from console.config.settings import schema as schema_of
 from console.config.toml_source import ConfigFault, FileProblem, Place
-from console.records.secrets import MASK
 
 _EXAMPLES: dict[str, Any] = {
     "core": "https://voice.example/core",

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from console.base.frozen import replace
+from console.base.secrets import without_secrets
 from console.base.text import SafeText, clean
 from console.records.own_changes import OwnChange
-from console.records.secrets import without_secrets
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.lines import faults_section, pair, raw, text_line

@@ -15,6 +15,7 @@ from textual.app import App, ComposeResult
 
 from console.api.inputs import Input
 from console.api.request import Request
+from console.base.secrets import is_secret, without_secrets
 from console.base.text import SafeText, clean, fit, join, left_out
 from console.commands.action import Action
 from console.kinds.actions import by_id
@@ -27,7 +28,6 @@ from console.live.merging import insisting
 from console.live.responses import masked, secrets_of, unmasked
 from console.records.people import USER_ID_FIELDS
 from console.records.record import Record
-from console.records.secrets import is_secret, without_secrets
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.screens.app_context import AppContext
 from console.ui.screens.revealing import REVEALED_SECONDS, Revealing

@@ -13,10 +13,10 @@ from difflib import SequenceMatcher
 from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 from console.base.frozen import Frozen
+from console.base.secrets import is_secret
 from console.commands.csv_rows import csv_rows
 from console.records.fields import resolved_fields
 from console.records.record import Record
-from console.records.secrets import is_secret
 from console.views.wording import capitalized
 
 HIDDEN = "••••••"

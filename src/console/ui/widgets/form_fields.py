@@ -16,10 +16,10 @@ from console.api.inputs import Input
 from console.api.request import Request
 from console.api.values import empty_of, least_of
 from console.base.frozen import Frozen, replace
+from console.base.secrets import is_secret
 from console.commands.action import FormAsk
 from console.records.fields import resolved_fields
 from console.records.record import Record
-from console.records.secrets import is_secret
 from console.records.structured import STRICT
 from console.ui.widgets.field_kinds import NOT_SET, FieldKind, kind_of
 from console.ui.widgets.form_entries import Entries, entries_in, line_of
