@@ -14,6 +14,7 @@ from console.kinds.tables import TABLES
 from console.recording import history_reader
 from console.recording.history_reader import HistoryReader
 from console.recording.recording import ListRecording
+from console.ui.screens.background import Stopped
 from console.views.record_history import RecordHistory, history_lines
 from console.views.render_context import RenderContext
 from tests.recording.film import AT, MINUTE, Film, film
@@ -32,15 +33,13 @@ def intent(key: str, at: int, **more: Any) -> dict[str, Any]:
 
 
 def read(reader: HistoryReader, kind: str, key: str, until: int | None = None) -> RecordHistory:
-    found = reader.read(
+    return reader.read(
         TABLES[kind],
         key,
         None if until is None else AT + until,
         lambda at_ms: replace(RENDER, now_ms=at_ms),
-        lambda: True,
+        lambda: None,
     )
-    assert found is not None
-    return found
 
 
 def told(found: RecordHistory, at: int = 10 * MINUTE, symbols: str = "full") -> list[str]:
@@ -150,9 +149,14 @@ def test_a_long_life_begins_with_the_newest_changes_and_says_so(tmp_path: Path):
     assert f"│ Retries left: {history_reader.MOST + 48} → {history_reader.MOST + 49}" in lines[-1]
 
 
-def test_reading_ends_when_it_is_told_to(night: Path):
+def test_reading_ends_when_nobody_waits_for_it(night: Path):
     reader = HistoryReader(night, finished=True)
-    assert reader.read(TABLES["alerts"], "a", None, lambda _: RENDER, lambda: False) is None
+
+    def stop() -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        reader.read(TABLES["alerts"], "a", None, lambda _: RENDER, stop)
     assert of(night, "alerts", "a") == told(read(reader, "alerts", "a"))
 
 

@@ -54,11 +54,11 @@ class HistoryReader:
         key: str,
         until_ms: int | None,
         render_at: Callable[[int], RenderContext],
-        go_on: Callable[[], bool],
-    ) -> RecordHistory | None:
+        check: Callable[[], object],
+    ) -> RecordHistory:
         """Return the history of a record until a moment, None for as long as it is recorded.
 
-        None is returned when `go_on` is false. `render_at` returns the context of a moment.
+        `render_at` returns the context of a moment. `check` is called between parts of the file, and may raise.
         """
         if self._recording is None:
             try:
@@ -69,10 +69,7 @@ class HistoryReader:
         span = recording.span
         until = min(until_ms or LATEST_MS, span[1] if span is not None else 0)
         most = _MOST_READ if table.self_changing else MOST
-        recording_parts = self._parts(recording, table.kind, key, until, most, go_on)
-        if recording_parts is None:
-            return None
-        parts, older = recording_parts
+        parts, older = self._parts(recording, table.kind, key, until, most, check)
         # One more than what is shown tells that there is more.
         changes = joined_history(key, parts, whole=not older)[-most - 1 :]
         events = [*_events(table, changes, render_at, set(recording.starts(table.kind)))]
@@ -93,9 +90,9 @@ class HistoryReader:
         )
 
     def _parts(
-        self, recording: ListRecording, kind: str, key: str, until_ms: int, most: int, go_on: Callable[[], bool]
-    ) -> tuple[list[HistoryPart], bool] | None:
-        """Return the parts of a history, the oldest first, and whether there may be older ones; None if stopped."""
+        self, recording: ListRecording, kind: str, key: str, until_ms: int, most: int, check: Callable[[], object]
+    ) -> tuple[list[HistoryPart], bool]:
+        """Return the parts of a history, the oldest first, and whether there may be older ones."""
         known: list[HistoryPart] = []
         older = False
         if self._known is not None and self._known[:2] == (kind, key):
@@ -114,8 +111,7 @@ class HistoryReader:
             new.append(part)
             many += len(part.changes)
             came_here = part.first is None and part.changes and part.continues
-            if not go_on():
-                return None
+            check()
             if came_here or many > most or time.monotonic() > ends:
                 parts, older = new[::-1], not came_here
                 break

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -19,6 +18,7 @@ from console.records.differences import ChangedList, Difference
 from console.records.record import Record
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.background import Background
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.list_screen import ListScreen
@@ -34,7 +34,7 @@ from console.views.view import NOTHING, Repaint
 
 LISTS, DIFFERENCES = TABLES["changed-lists"], TABLES["differences"]
 _REST = 5
-"""How many times as long as a comparison took the next one waits, while the moment moves on."""
+"""How many times the processor time of a comparison the next one waits, while the moment moves on."""
 
 
 class Comparing:
@@ -44,7 +44,7 @@ class Comparing:
 
     def __init__(self, context: AppContext, past: Past) -> None:
         self._context, self._past = context, past
-        self._job: asyncio.Future[tuple[Comparison | None, float]] | None = None
+        self._reading: Background[Comparison] | None = None
         self._due = 0.0
         self._asked: tuple[int, int] | None = None
         self.found: Comparison | None = None
@@ -59,11 +59,15 @@ class Comparing:
 
     def update(self) -> None:
         """Take a comparison that was made, and begin the next one."""
-        if self._job is not None:
-            if not self._job.done():
+        if self._reading is not None:
+            if not self._reading.is_done:
                 return
-            self.found, seconds = self._job.result()
-            self._job, self._due = None, self._context.clock.monotonic() + _REST * seconds
+            try:
+                self.found, self.fault = self._reading.result(), ""
+            except RecordingFault as fault:
+                self.found, self.fault = None, str(fault)
+            self._due = self._context.clock.monotonic() + _REST * self._reading.seconds
+            self._reading = None
         # Without a mark, the end of a recording that goes on is its end at the first comparison.
         wanted = self.moments()
         known = self._asked
@@ -71,18 +75,10 @@ class Comparing:
             return
         if wanted != known and self._context.clock.monotonic() >= self._due:
             self._asked = wanted
-            self._job = asyncio.get_running_loop().run_in_executor(None, self._made, wanted)
+            render = self._context.render_context()
+            self._reading = Background("console-comparison", lambda _: self._read(wanted, render))
 
-    def _made(self, moments: tuple[int, int]) -> tuple[Comparison | None, float]:
-        clock, began = self._context.clock, self._context.clock.monotonic()
-        try:
-            comparison = self._compared(moments)
-        except RecordingFault as fault:
-            comparison, self.fault = None, str(fault)
-        return comparison, clock.monotonic() - began
-
-    def _compared(self, moments: tuple[int, int]) -> Comparison:
-        render = self._context.render_context()
+    def _read(self, moments: tuple[int, int], render: RenderContext) -> Comparison:
         with ListRecording.open(self._past.recording.path) as recording:
 
             def render_at(at_ms: int) -> RenderContext:

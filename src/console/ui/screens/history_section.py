@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +9,7 @@ from console.base.frozen import replace
 from console.kinds.catalogue import LIVE
 from console.records.record import Record
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.background import Background
 from console.views.cell import Line, Section, Tone
 from console.views.lines import before_closed, text_line
 from console.views.quoting import shell_command
@@ -46,8 +44,7 @@ class HistorySection:
         self._since_ms = 0
         self._due = 0.0
         self._stands_from = 0.0
-        self._job: tuple[asyncio.Future[tuple[RecordHistory | None, float]], threading.Event] | None = None
-        """The reading under way, with its seconds of processor time, and the event that ends it."""
+        self._reading: Background[RecordHistory] | None = None
         self._asked: int | None = None
         """The moment until which it was read last, in the past."""
         self._drawn: tuple[object, tuple[Section, ...]] = None, ()
@@ -86,13 +83,12 @@ class HistorySection:
         inputs = (id(record), None if past is not None else backend.commands.tickets())
         if inputs != self._shown:
             self._shown, self._since_ms = inputs, clock.now_ms()
-        if self._job is not None:
-            job, _ = self._job
-            if not job.done():
+        if self._reading is not None:
+            if not self._reading.is_done:
                 return
-            history, seconds = job.result()
-            self._job, self._due = None, clock.monotonic() + max(_AGAIN_SECONDS, _RESTS * seconds)
-            self.history = history or self.history
+            self.history = self._reading.result()
+            self._due = clock.monotonic() + max(_AGAIN_SECONDS, _RESTS * self._reading.seconds)
+            self._reading = None
         if clock.monotonic() >= self._due and self._is_behind():
             self._begin(table, key)
 
@@ -104,7 +100,7 @@ class HistorySection:
         return self.history.until_ms < self._since_ms if past is None else self._asked != past.clock.now_ms()
 
     def _begin(self, table: Table[Any], key: str) -> None:
-        context, past, ended = self._context, self._context.past, threading.Event()
+        context, past = self._context, self._context.past
         if self._reader is None:
             # Takes 7 ms, and lists are shown without it.
             from console.recording.history_reader import HistoryReader
@@ -122,18 +118,16 @@ class HistorySection:
         def render_at(at_ms: int) -> RenderContext:
             return replace(render, now_ms=at_ms, lookup=lookup)
 
-        def read() -> tuple[RecordHistory | None, float]:
-            began = time.thread_time()
-            return reader.read(table, key, until, render_at, lambda: not ended.is_set()), time.thread_time() - began
-
         self._asked = until
-        self._job = asyncio.get_running_loop().run_in_executor(None, read), ended
+        self._reading = Background(
+            "console-history", lambda work: reader.read(table, key, until, render_at, work.report)
+        )
 
     def stop(self) -> None:
         """End reading."""
-        if self._job is not None:
-            self._job[1].set()
-            self._job = None
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading = None
             # Its thread may still read the file: the next one has a reader of its own.
             self._reader = None
 

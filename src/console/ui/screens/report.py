@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
@@ -26,6 +25,7 @@ from console.report.sections import sections
 from console.ui.dialogs import TextDialog
 from console.ui.screens import navigation
 from console.ui.screens.app_context import AppContext
+from console.ui.screens.background import Background
 from console.ui.screens.export import write_new
 from console.ui.screens.overlay import Overlay, OverlayKey, beneath
 from console.ui.screens.specs import screen_of
@@ -45,10 +45,6 @@ _SHORTEST_MS = 60_000
 FORMS = "22:00, 22:00 to 06:00, 8h or yesterday 22:00 to 06:00"
 
 
-class _EndedEarly(Exception):
-    """The screen was left."""
-
-
 class Made(Frozen):
     """A computed report."""
 
@@ -58,53 +54,24 @@ class Made(Frozen):
     sections: tuple[ReportSection, ...]
 
 
-class Making:
-    """A report that is computed in a thread of its own."""
+def _reading(context: AppContext, first: int, last: int) -> Background[Made]:
+    """Begin to compute the report of a time."""
+    file, finished, render = context.recording, bool(context.file), context.render_context()
+    notes = () if finished or context.notes is None else context.notes.between(first, last)
 
-    def __init__(self, context: AppContext, first: int, last: int) -> None:
-        """Begin."""
-        self.share = 0.0
-        self.made: Made | None = None
-        self.fault = ""
-        self._ended = threading.Event()
-        self._file = context.recording
-        self._finished = bool(context.file)
-        self._times = first, last
-        self._render = context.render_context()
-        notes = context.notes
-        self._notes = () if context.file or notes is None else notes.between(first, last)
-        threading.Thread(target=self._work, name="console-report", daemon=True).start()
+    def read(work: Background[Made]) -> Made:
+        if file is None:
+            raise RecordingFault(NEVER_CONNECTED)
+        with ListRecording.open(file, finished=finished) as recording:
 
-    def end(self) -> None:
-        """Stop, as nobody waits for it any more."""
-        self._ended.set()
+            def lookup(kind: str) -> Mapping[str, Record]:
+                return recording.rows(kind, last)
 
-    def _work(self) -> None:
-        if self._file is None:
-            self.fault = NEVER_CONNECTED
-            return
-        try:
-            with ListRecording.open(self._file, finished=self._finished) as recording:
-                self.made = self._read(recording)
-        except (RecordingFault, ReportFault) as fault:
-            self.fault = str(fault)
-        except _EndedEarly:
-            return
+            then = replace(render, now_ms=last, lookup=lookup)
+            computed = report(recording, first, last, then, work.report)
+            return Made(computed, then, notes, sections(computed, then, notes))
 
-    def _read(self, recording: ListRecording) -> Made:
-        first, last = self._times
-
-        def lookup(kind: str) -> Mapping[str, Record]:
-            return recording.rows(kind, last)
-
-        render = replace(self._render, now_ms=last, lookup=lookup)
-        recording_report = report(recording, first, last, render, self._progress)
-        return Made(recording_report, render, self._notes, sections(recording_report, render, self._notes))
-
-    def _progress(self, share: float) -> None:
-        self.share = share
-        if self._ended.is_set():
-            raise _EndedEarly
+    return Background("console-report", read)
 
 
 class ReportScreen(Overlay):
@@ -117,7 +84,9 @@ class ReportScreen(Overlay):
     def __init__(self, context: AppContext, first: int, last: int) -> None:
         super().__init__(context)
         self._lines = ReportLines()
-        self._making = Making(context, first, last)
+        self._reading = _reading(context, first, last)
+        self._made: Made | None = None
+        self._fault = ""
 
     def body(self) -> ComposeResult:
         """Return the lines."""
@@ -129,24 +98,28 @@ class ReportScreen(Overlay):
 
     def on_unmount(self) -> None:
         """End the computation."""
-        self._making.end()
+        self._reading.stop()
 
     @property
     def is_done(self) -> bool:
         """Whether the report, or why there is none, is known."""
-        return self._making.made is not None or bool(self._making.fault)
+        return self._made is not None or bool(self._fault)
 
     def draw(self) -> None:
         """Show how much is read, then the report."""
-        making = self._making
+        if self._reading.is_done and not self.is_done:
+            try:
+                self._made = self._reading.result()
+            except (RecordingFault, ReportFault) as fault:
+                self._fault = str(fault)
         head = [piece("Shift report  ", Tone.STRONG)]
-        if making.made is not None:
-            head.append(piece(title(making.made.report, making.made.render)))
-            self._lines.show(making.made.sections)
-        elif making.fault:
-            head.append(piece(clean(f"There is no report: {making.fault}.", 200), Tone.WARN))
+        if self._made is not None:
+            head.append(piece(title(self._made.report, self._made.render)))
+            self._lines.show(self._made.sections)
+        elif self._fault:
+            head.append(piece(clean(f"There is no report: {self._fault}.", 200), Tone.WARN))
         else:
-            head.append(piece(f"reading the recording… {making.share:.0%}", Tone.QUIET))
+            head.append(piece(f"reading the recording… {self._reading.share:.0%}", Tone.QUIET))
         self.head.update(head)
 
     def keys(self) -> list[OverlayKey]:
@@ -198,22 +171,21 @@ class ReportScreen(Overlay):
 
     def save_page(self) -> None:
         """Save the report as HTML."""
-        finished = self._finished()
+        finished = self._savable()
         if finished is not None:
             self._save(finished, "html", to_html(finished.report, finished.sections, finished.render))
 
     def save_json(self) -> None:
         """Save the report as JSON."""
-        finished = self._finished()
+        finished = self._savable()
         if finished is not None:
             self._save(finished, "json", to_json(finished.report, finished.notes))
 
-    def _finished(self) -> Made | None:
+    def _savable(self) -> Made | None:
         """Return the report; say why there is nothing to save."""
-        finished = self._making.made
-        if finished is None:
-            self.say("There is no report to save." if self._making.fault else "The report is not complete yet.")
-        return finished
+        if self._made is None:
+            self.say("There is no report to save." if self._fault else "The report is not complete yet.")
+        return self._made
 
     def _save(self, made: Made, ending: str, text: str) -> None:
         at = datetime.fromtimestamp(made.report.first_ms / 1000, made.render.zone)
