@@ -272,9 +272,7 @@ def report(
     lists = recording.kinds
     played = _Played(recording, (first, last), known.recorded, progress)
     calls = _calls(played, render, known) if "calls" in lists else None
-    agents, skills, skills_in_doubt, chats_in_doubt = None, None, (), ()
-    if "agents" in lists:
-        agents, skills, skills_in_doubt, chats_in_doubt = _support(played, render, known, with_skills="skills" in lists)
+    support = _support(played, render, known, with_skills="skills" in lists) if "agents" in lists else _Support()
     alarms = played.latest("alarms") if "alarms" in lists else None
     talked = calls.talked if calls is not None else 0
     progress(1.0)
@@ -290,10 +288,10 @@ def report(
         alerts=alerts(played.latest("alerts"), first, last, render) if "alerts" in lists else None,
         rules=episodes(played.latest("episodes"), first, last, known.of("episodes")) if "episodes" in lists else None,
         calls=calls,
-        skills=skills,
-        skills_in_doubt=skills_in_doubt,
-        agents=agents,
-        chats_in_doubt=chats_in_doubt,
+        skills=support.skills,
+        skills_in_doubt=support.skills_in_doubt,
+        agents=support.agents,
+        chats_in_doubt=support.chats_in_doubt,
         restarts=_restarts(played) if "connection" in lists else None,
         quality=None
         if alarms is None
@@ -339,9 +337,16 @@ def _calls(played: _Played, render: RenderContext, known: KnownTimes) -> CallFig
     return counter.end(rows("calls", last))
 
 
-def _support(
-    played: _Played, render: RenderContext, known: KnownTimes, *, with_skills: bool
-) -> tuple[tuple[AgentFigures, ...], tuple[SkillFigures, ...] | None, tuple[str, ...], tuple[str, ...]]:
+class _Support(Frozen):
+    """The figures of agents and skills, as in Report."""
+
+    agents: tuple[AgentFigures, ...] | None = None
+    skills: tuple[SkillFigures, ...] | None = None
+    skills_in_doubt: tuple[str, ...] = ()
+    chats_in_doubt: tuple[str, ...] = ()
+
+
+def _support(played: _Played, render: RenderContext, known: KnownTimes, *, with_skills: bool) -> _Support:
     first, rows = played.first, played.recording.rows
     chats, staff = ChatCounter(), StaffCounter(render, known.of("agents", "skills"))
     chats.begin(rows("agents", first))
@@ -353,7 +358,7 @@ def _support(
             chats.change(change)
             staff.agent(change)
     skills = staff.end(played.last) if with_skills else None
-    return chats.end(render), skills, tuple(sorted(staff.in_doubt)), chats.names_in_doubt(render)
+    return _Support(chats.end(render), skills, tuple(sorted(staff.in_doubt)), chats.names_in_doubt(render))
 
 
 def _restarts(played: _Played) -> tuple[int, ...]:

@@ -31,6 +31,11 @@ class Derived(Generic[T]):
         return made[1]
 
 
+def every_list_readable(kind: str, field: str) -> Derived[bool]:
+    """Return whether a list, such as the members of groups, could be read in all known records of a kind."""
+    return Derived(kind, lambda render: not any(record.unread(field) for record in render.lookup(kind).values()))
+
+
 class Index(Generic[R]):
     """The records of a kind by values other than the key. May be used by several threads.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from console.base.frozen import Frozen
 from console.kinds.agents.facts import person_is_free
 from console.kinds.presence.facts import is_online, presence_of
 from console.records.extent import Extent
-from console.views.index import Derived, Index
+from console.views.index import Index, every_list_readable
 
 if TYPE_CHECKING:
     from console.records.people import Group
@@ -59,17 +59,12 @@ def groups_of(user_id: str, render: RenderContext) -> list[Group]:
     return sorted(_OF_PARTICIPANT.any_of(render, user_id), key=lambda group: group.group_id)
 
 
-def _all_readable(render: RenderContext) -> bool:
-    groups = cast("Iterable[Group]", render.lookup("groups").values())
-    return not any(group.unread("participants") for group in groups)
-
-
-_ALL_READABLE: Derived[bool] = Derived("groups", _all_readable)
+_MEMBERS_READABLE = every_list_readable("groups", "participants")
 
 
 def members_exact(render: RenderContext) -> bool:
     """Return whether all groups and their members are known."""
-    return render.extent("groups") is Extent.WHOLE and _ALL_READABLE.of(render)
+    return render.extent("groups") is Extent.WHOLE and _MEMBERS_READABLE.of(render)
 
 
 def mine(group: Group, render: RenderContext) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from console.base.collation import collated
@@ -12,7 +12,7 @@ from console.kinds.presence.facts import Availability, is_online
 from console.kinds.skills import ONLINE
 from console.records.extent import Extent
 from console.views.cell import Tone
-from console.views.index import Derived, Index
+from console.views.index import Derived, Index, every_list_readable
 from console.views.thresholds import Threshold, level
 
 if TYPE_CHECKING:
@@ -92,17 +92,12 @@ def colleagues(render: RenderContext) -> list[Agent]:
     return [known[identifier] for identifier in sorted(shared - {render.me}) if identifier in known]
 
 
-def _all_readable(render: RenderContext) -> bool:
-    skills = cast("Iterable[Skill]", render.lookup("skills").values())
-    return not any(skill.unread("agents") for skill in skills)
-
-
-_ALL_READABLE: Derived[bool] = Derived("skills", _all_readable)
+_AGENTS_READABLE = every_list_readable("skills", "agents")
 
 
 def skills_exact(render: RenderContext) -> bool:
     """Return whether all skills and their agents are known."""
-    return render.extent("skills") is Extent.WHOLE and _ALL_READABLE.of(render)
+    return render.extent("skills") is Extent.WHOLE and _AGENTS_READABLE.of(render)
 
 
 def colleagues_exact(render: RenderContext) -> bool:
