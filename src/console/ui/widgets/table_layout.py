@@ -12,9 +12,11 @@ GUTTER = 3
 """Cells before the first column: selection or cursor, command state, and a space."""
 GAP = 2
 NARROWEST = 8
-"""Minimum width of a growing column if the fixed columns do not fit."""
+"""Minimum width of a growing column if the fixed columns do not fit; a text that is narrower is a sign."""
 WHOLE = 24
 """Width at which most names are whole: until all texts have it, no column grows beyond."""
+ROOMY = 36
+"""Width at which nearly all texts are whole. Only the last column grows beyond: the others would part the row."""
 
 
 class Placed(Frozen):
@@ -47,8 +49,8 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
     """Lay out the columns in `width` cells.
 
     Columns with the highest priority are hidden first, from the right among equals; priority 0 is never hidden. Growing
-    columns share the remaining space, or shrink. Where they are wide, other texts have their share. With `everything`,
-    no column is hidden, and the layout may be wider.
+    columns share the remaining space, or shrink. Where they are wide, other texts have their share, and where all are,
+    the rest is for the last column if it grows. With `everything`, no column is hidden, and the layout may be wider.
     """
     visible = list(columns)
     room = width - GUTTER
@@ -65,8 +67,9 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
         taken = min(-(-lacking // (len(growing) - index)), max(0, column.width - NARROWEST))
         lacking -= taken
         widths[column.id] -= taken
-    texts = [column for column in visible if column.kind == "text" and not column.closed] if growing else []
-    for wider, most in ((growing, WHOLE), (texts, WHOLE), (growing, room)):
+    texts = [column for column in visible if growing and _is_text(column)]
+    last = [column for column in visible[-1:] if column.grows]
+    for wider, most in ((growing, WHOLE), (texts, WHOLE), (growing, ROOMY), (texts, ROOMY), (last, room)):
         for index, column in enumerate(wider):
             share = min(spare // (len(wider) - index), max(0, most - widths[column.id]))
             spare -= share
@@ -77,6 +80,11 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
         placed.append(Placed(column, left, widths[column.id]))
         left += widths[column.id] + GAP
     return Layout(tuple(placed), len(columns) - len(visible), GUTTER + max(0, left - GAP))
+
+
+def _is_text(column: Column[Any]) -> bool:
+    """Return whether a column has words of any length: neither a number, nor one of a few states, nor a sign."""
+    return column.kind == "text" and not column.closed and column.width >= NARROWEST
 
 
 def _needed(columns: Sequence[Column[Any]]) -> int:
