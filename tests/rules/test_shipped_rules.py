@@ -210,11 +210,19 @@ def test_an_agent_is_only_told_of_the_staffing_of_own_skills() -> None:
 
 
 def test_own_chats_ring_while_new_and_again_when_open_for_long() -> None:
-    mine = SupportChat.model_validate({"chatId": "c", "agent": {"id": "me"}, "timestamp": NOW, "participants": []})
+    mine = SupportChat.model_validate(
+        {
+            "chatId": "c",
+            "agent": {"id": "me"},
+            "timestamp": NOW,
+            "participants": [{"id": "zoe"}],
+            "context": {"subject": "Lost parcel"},
+        }
+    )
     other = SupportChat.model_validate({"chatId": "o", "agent": {"id": "you"}, "timestamp": NOW, "participants": []})
     desk = desk_of(chats=[mine, other])
     (new,) = desk.after()
-    assert (new.rule, new.keys, new.mine) == ("own-chat-new", ("c",), True)
+    assert (new.rule, new.keys, new.mine, new.words) == ("own-chat-new", ("c",), True, "with zoe, Lost parcel")
     assert desk.after(130) == []
     (late,) = desk.after(8 * 60)
     assert (late.rule, late.severity) == ("own-chat-waiting", "warning")

@@ -85,7 +85,7 @@ class Compiled(Frozen):
             match match[1]:
                 case "name":
                     return name()
-                case "about":
+                case "about" if text or "about" not in fields(self.table):
                     return text or name()
                 case "count":
                     return str(count)
