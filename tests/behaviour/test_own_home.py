@@ -143,12 +143,11 @@ async def test_own_records_that_are_not_known_are_not_said_to_be_none(at_anas: S
 
 
 async def test_an_agent_without_work_is_told_so(at_anas: StillWorld, tmp_path: Path) -> None:
-    backend = IdleBackend(at_anas)
-    for kind in ("chats", "skills"):
-        backend.change(kind, removes=[*backend.records(kind)])
-    async with home_screen(backend, tmp_path) as (_, screen):
-        lists = [screen.query_one(f"#{each}", HomeList).pane for each in ("queues", "colleagues")]
-        assert [each.live_table.empty.plain.strip() for each in lists if each is not None] == [
-            "You have no chats.",
-            "No colleague with your skills can take work.",
-        ]
+    for kind, why in (("agents", "No colleague with your skills can take work."), ("skills", "You have no skills.")):
+        backend = IdleBackend(at_anas)
+        for emptied in ("chats", kind):
+            backend.change(emptied, removes=[*backend.records(emptied)])
+        async with home_screen(backend, tmp_path) as (_, screen):
+            lists = [screen.query_one(f"#{each}", HomeList).pane for each in ("queues", "colleagues")]
+            empty = [each.live_table.empty.plain.strip() for each in lists if each is not None]
+            assert empty == ["You have no chats.", why]
