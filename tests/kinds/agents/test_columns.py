@@ -26,6 +26,14 @@ def test_an_understaffed_skill_is_named_in_the_agents_totals() -> None:
     assert "understaffed: billing" in total
 
 
+def test_many_understaffed_skills_are_counted_in_the_agents_totals() -> None:
+    names = ("billing", "claims", "english", "français", "português")
+    seen = render_context(known(skills=[Skill(skill=name, agents=("ana",)) for name in names]))
+    total = said((TABLES["agents"].totals([], seen),))[0]
+    assert "5 skills understaffed" in total
+    assert "understaffed:" not in total
+
+
 def test_an_understaffed_skill_of_an_agent_takes_one_row_beside_the_list() -> None:
     ana = Agent(id="ana", online=True, activity="available")
     seen = render_context(known(agents=[ana], skills=[Skill(skill="português", agents=("ana",))]))

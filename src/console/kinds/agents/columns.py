@@ -8,7 +8,7 @@ from typing import cast
 
 from console.base.collation import collated
 from console.base.frozen import replace
-from console.base.text import SafeText, clean, fit, of_number
+from console.base.text import SafeText, cells, clean, fit, of_number
 from console.config.schema import SavedView
 from console.kinds.activities.time_in_state import in_state, time_in_state
 from console.kinds.agents import LOAD
@@ -90,6 +90,10 @@ def _channel_column(
     )
 
 
+_LONGEST_NAMED = 36
+"""Cells in which the understaffed skills are named in the totals: what 80 columns have room for."""
+
+
 def totals(agents: Collection[Agent], render: RenderContext) -> Line:
     """Return the number of free, busy and away agents, the understaffed skills, and the oldest chat."""
     counts = Counter(cover(agent) for agent in agents)
@@ -104,7 +108,10 @@ def totals(agents: Collection[Agent], render: RenderContext) -> Line:
     covered(Availability.FREE, Availability.BUSY)
     lacking = [skill.skill for skill, staff in all_staffing(render) if staff.understaffed]
     if lacking:
-        line += [gap(), Cell(clean(f"understaffed: {', '.join(lacking)}", 60), Tone.WARN)]
+        named = clean(f"understaffed: {', '.join(lacking)}", 60)
+        # A part that does not fit is left out whole: where there are many, at least their number is seen.
+        counted_only = clean(f"{wording.amount(len(lacking))} skills understaffed")
+        line += [gap(), Cell(named if cells(named) <= _LONGEST_NAMED else counted_only, Tone.WARN)]
     covered(Availability.AWAY)
     chats = [chat for agent in agents for chat in agent.channels.chat]
     began = oldest(chats)
