@@ -153,6 +153,17 @@ def test_figures_beside_records_of_unknown_state_or_time_are_minima_so_that_rule
     assert not unknown & nothing.keys()
 
 
+def test_no_figure_says_that_there_is_no_agent_of_a_state_which_one_in_doubt_may_have() -> None:
+    ana = Agent(id="ana", online=True, activity="training")
+    eva = Agent(id="eva", online=True, activity="away")
+    skills = {"fibre": Skill(skill="fibre", agents=("ana",)), "billing": Skill(skill="billing", agents=("eva",))}
+    found = figures(Known(agents={"ana": ana, "eva": eva}, skills=skills))
+    assert {key[1]: value for key, value in found.items() if key[0] == "console_agents"} == {"unknown": 1, "away": 1}
+    staff = {key[1:]: value for key, value in found.items() if key[0] == "console_skill_agents"}
+    assert {key: value for key, value in staff.items() if "fibre" in key} == {("unknown", "fibre"): 1}
+    assert staff["free", "billing"] == 0, "all of its agents are known"
+
+
 def test_lists_of_which_others_see_more_have_no_figures() -> None:
     def found_as(role: str) -> dict[tuple[str, ...], float]:
         return figures(Known(role, calls={}, alerts={}, queues={}, agents={}, status={}))

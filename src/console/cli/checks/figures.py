@@ -7,7 +7,7 @@ knows, the operator's rules, and at most `MOST_NAMES` names of skills and of que
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 from wsgiref.simple_server import WSGIServer
 
@@ -89,7 +89,7 @@ class LiveFigures(Collector):
 
         A list that is not known has none, nor one of only the caller's own records: none is better than a wrong zero.
         Beside records of unknown state or time, a count or an age is the least that it can be: without it, a rule for
-        a wait that is too long would be silent.
+        a wait that is too long would be silent. A zero that may be more is left out.
         """
         render = self._render()
 
@@ -169,7 +169,14 @@ def _of_calls(render: RenderContext) -> Iterator[Metric]:
 def _of_agents(render: RenderContext) -> Iterator[Metric]:
     known = cast("Iterable[Agent]", render.lookup("agents").values())
     counts = Counter(agents.cover(agent).value for agent in known)
-    yield _gauge("console_agents", "Agents by availability.", "cover", ((cover, counts[cover]) for cover in _COVERS))
+    yield _gauge("console_agents", "Agents by availability.", "cover", _known_covers(counts))
+
+
+def _known_covers(counts: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Yield the number of agents of each availability; not that there are none, which one in doubt may have."""
+    for cover in _COVERS:
+        if counts[cover] or not counts[Availability.UNKNOWN]:
+            yield cover, counts[cover]
 
 
 def _of_skills(render: RenderContext) -> Iterator[Metric]:
@@ -181,8 +188,8 @@ def _of_skills(render: RenderContext) -> Iterator[Metric]:
     for name, counted in staffings.items():
         if not counted.is_known:
             continue
-        for cover in Availability:
-            staff.add_metric([name, cover.value], getattr(counted, cover.value))
+        for cover, number in _known_covers({cover: getattr(counted, cover) for cover in _COVERS}):
+            staff.add_metric([name, cover], number)
         if counted.understaffed or counted.covered:
             lacking.add_metric([name], float(counted.understaffed))
         _add_age(oldest, [name], counted.oldest_chat, counted.chats, render)
