@@ -54,6 +54,7 @@ SIGNS: Mapping[str, str] = {
     "–": "-",
     "•": "*",
     "≠": "!",
+    "≈": "~",
     "≥": ">",
     "≤": "<",
     "“": '"',
@@ -61,7 +62,7 @@ SIGNS: Mapping[str, str] = {
 }
 """Every symbol outside ASCII, with its replacement."""
 
-AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▀▌═·─│┌┐└┘┤…–•≠≥≤“”")
+AMBIGUOUS = frozenset("●○≡║■×√▲▼→←↑↓▒▓█▄▀▌═·─│┌┐└┘┤…–•≠≈≥≤“”")
 """Symbols whose width Unicode leaves open for East Asian text."""
 
 FULL_ONLY = frozenset("▁▂▃▅▆▇┊") | {chr(code) for code in range(0x2800, 0x2900)}

@@ -186,6 +186,14 @@ def known_count(many: float, render: RenderContext, *, exact: bool) -> SafeText:
     return least(clean(amount(many)), render, exact=exact) if many or exact else dash(render)
 
 
+def known_share(percentage: float | None, render: RenderContext, *, exact: bool) -> SafeText:
+    """Format a share of what was counted: `82 %`; `≈ 82 %` if there may be more, and a dash if nothing was counted."""
+    if percentage is None:
+        return dash(render)
+    about = "" if exact else f"{drawn('≈', render.symbols)} "
+    return clean(f"{about}{whole_percent(percentage)} %")
+
+
 def user_id(address: str | None, render: RenderContext) -> str | None:
     """Return the user id in an address, or None. The address of a known user may have any prefix."""
     if not address:

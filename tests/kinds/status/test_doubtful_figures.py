@@ -149,3 +149,23 @@ def test_the_waiting_calls_of_a_queue_are_at_least_so_many_beside_a_state_of_unk
         titles = [section.title for section in QUEUES.detail(queue, render) if section.id == "waiting"]
         shown.append((str(queues(render, BoardLook())[-1][-2].text), str(titles[0])))
     assert shown == [("1", "Waiting 1"), ("≥1", "Waiting ≥ 1")]
+
+
+@pytest.mark.parametrize(
+    ("others", "extent", "shown"),
+    [
+        ((), Extent.WHOLE, ("75 %", "3 of 4", "75 %", "75%")),
+        ((ODD_CALL,), Extent.WHOLE, ("≈ 75 %", "≥ 3 of ≥ 4", "≈ 75 %", "≈75%")),
+        ((), Extent.PART, ("≈ 75 %", "≥ 3 of ≥ 4", "≈ 75 %", "≈75%")),
+    ],
+    ids=["exact", "odd state", "part"],
+)
+def test_a_share_in_time_is_an_approximate_one_if_not_all_calls_are_known(
+    others: tuple[Call, ...], extent: Extent, shown: tuple[str, ...]
+) -> None:
+    began = NOW - 3_600_000
+    sales = Queue(queue="sales", waiting=0, since_at=began, served_15=4, in_time_15=3, served_60=4, in_time_60=3)
+    render = context(extents={"calls": extent}, calls=others, queues=(sales,))
+    tile = numbers((), render)["in-time"]
+    cell = QUEUES.column("in-time-60").cell(sales, render)
+    assert (tile.value, tile.more, cell.text, str(queues(render, BoardLook())[-1][-1].text)) == shown

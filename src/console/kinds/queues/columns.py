@@ -77,11 +77,12 @@ def in_time(queue: Queue, span: str) -> int | None:
 
 
 def in_time_cell(queue: Queue, span: str, render: RenderContext) -> Cell:
-    """Return the percentage of calls served in time."""
+    """Return the percentage of calls served in time; `≈ 82 %` if not all calls are known."""
     queue_in_time = in_time(queue, span)
     if queue_in_time is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    return Cell(clean(f"{queue_in_time} %"), columns.severity(IN_TIME, queue_in_time, render))
+    text = wording.known_share(queue_in_time, render, exact=waits_exact(render))
+    return Cell(text, columns.severity(IN_TIME, queue_in_time, render))
 
 
 def free_cell(queue: Queue, render: RenderContext) -> Cell:
@@ -109,7 +110,7 @@ def _share_column(span: str, priority: int) -> Column[Queue]:
         kind="number",
         right=True,
         priority=priority,
-        about="calls served in time, in percent of those served or abandoned",
+        about="calls served in time, in percent of those served or abandoned; ≈ if not all calls are known",
     )
 
 

@@ -37,11 +37,11 @@ from console.views.wording import (
     count,
     dash,
     known_count,
+    known_share,
     of_number,
     share,
     size,
     span_words,
-    whole_percent,
 )
 
 if TYPE_CHECKING:
@@ -75,12 +75,12 @@ def numbers(
     waits: Sequence[Wait], render: RenderContext, covers: Counter[Availability] | None = None
 ) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`."""
-    left = outcomes(render)
+    left, exact = outcomes(render), waits_exact(render)
     return {
         "calls": _calls(render),
         "wait": _wait(waits, render),
-        "in-time": _in_time(left, render),
-        "abandoned": _abandoned(left, render),
+        "in-time": _in_time(left, exact, render),
+        "abandoned": _abandoned(left, exact, render),
         "failed": _failed(render),
         "free": _free(waits, render, availabilities(render) if covers is None else covers),
     }
@@ -121,21 +121,24 @@ def _wait(waits: Sequence[Wait], render: RenderContext) -> Figure:
     )
 
 
-def _in_time(left: Outcomes | None, render: RenderContext) -> Figure:
+def _in_time(left: Outcomes | None, exact: bool, render: RenderContext) -> Figure:
     goal = level(IN_TIME, render)
     in_time = left.percent if left is not None else None
+    counted = ""
+    if left is not None and left.ended:
+        counted = f"{known_count(left.in_time, render, exact=exact)} of {known_count(left.ended, render, exact=exact)}"
     return Figure(
         f"In time, {MINUTES} min",
-        dash(render) if in_time is None else f"{whole_percent(in_time)} %",
+        known_share(in_time, render, exact=exact),
         f"goal {goal.warn:g} %" if in_time is not None else _why_unknown(left, render),
         short="In time",
-        more=_span(left, render) or (share(left.in_time, left.ended) if left is not None and left.ended else ""),
+        more=_span(left, render) or counted,
         tone=Tone.STRONG if in_time is None else goal.tone(in_time, calm=Tone.STRONG),
     )
 
 
-def _abandoned(left: Outcomes | None, render: RenderContext) -> Figure:
-    note, exact = _why_unknown(left, render), waits_exact(render)
+def _abandoned(left: Outcomes | None, exact: bool, render: RenderContext) -> Figure:
+    note = _why_unknown(left, render)
     if left is not None and left.ended:
         note = f"of {known_count(left.ended, render, exact=exact)}{of_them('calls', render)}"
     return Figure(

@@ -71,7 +71,12 @@ def _number(value: float | None) -> str:
 
 
 def _known(many: int, render: RenderContext, exact: bool) -> str:
-    return str(wording.known_count(many, render, exact=exact)).replace("–", "-").replace(" ", "")
+    return _plain(wording.known_count(many, render, exact=exact))
+
+
+def _plain(text: str) -> str:
+    """Return the text of a number in as few large characters as it has room for."""
+    return text.replace("–", "-").replace(" ", "")
 
 
 def _calm(exact: bool) -> Tone:
@@ -141,13 +146,13 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
     for queue in ordered:
         since = wording.at(queue.longest_at)
         tone = level(WAIT, render).tone(render.ms_since(since))
-        shared = in_time(queue, "60")
+        shared, exact = in_time(queue, "60"), calls.waits_exact(render)
         parts = (
             WallText(_queue_name(queue, render, look), shares[0], tone),
             WallText("", shares[1], tone, bar=(queue.waiting or 0) / (most or 1)),
             WallText(_waiting_of(queue, render), shares[2], tone if queue.waiting else Tone.QUIET, True),
             WallText(_span(since, render, exact=longest_exact(queue, render)), shares[3], tone, True),
-            WallText("-" if shared is None else f"{shared}%", shares[4], Tone.PLAIN, True),
+            WallText(_plain(wording.known_share(shared, render, exact=exact)), shares[4], Tone.PLAIN, True),
         )
         row = [part for part in parts if part.share]
         groups[_WAITS.get(tone, _ON_TIME)].append(tuple(row))
