@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from console.base.frozen import replace
+from console.live.delta import Health
+from console.recording.format import LINK
 from console.recording.recording import ListRecording
 from console.report.report import Report
 from console.report.sections import sections
@@ -110,3 +112,37 @@ def test_quality_alarms_without_a_call_or_a_time_are_not_those_of_one_call_or_no
     assert "1 quality alarm of – calls." in facts
     assert "1 more alarm without a time." in facts
     assert not any(fact.startswith("That is") for fact in facts)
+
+
+def test_a_call_that_was_answered_after_an_unknown_time_is_answered_and_makes_the_share_approximate(tmp_path: Path):
+    def play(made: Tape) -> None:
+        made.at = 20
+        made.put("calls", "timed", call("timed", "connected", 0))
+        made.put("calls", "untimed", {"id": "untimed", "state": "connected", "target": "billing"})
+
+    undated = {"id": "untimed", "state": "queued", "target": "billing"}
+    waiting: dict[str, Any] = {"timed": call("timed", "queued", 0), "untimed": undated}
+    report, facts = recorded(tmp_path, play, calls=waiting)
+    assert report.calls is not None
+    (queue,) = report.calls.queues
+    assert (queue.offered, queue.answered, queue.unknown, queue.untimed) == (2, 2, 0, 1)
+    assert (queue.in_time_percent, queue.in_time_exact) == (100, False)
+    assert "2 calls offered, 2 answered, 0 abandoned." in facts
+
+
+@pytest.mark.parametrize(
+    ("link", "fact"),
+    [
+        (LIVE, "The service could be reached all the time that was recorded."),
+        (Health(), "Not known for 1:00 of the recorded time: whether the service could be reached."),
+    ],
+    ids=["known", "unknown"],
+)
+def test_the_service_was_reached_only_if_the_state_of_the_link_was_recorded(tmp_path: Path, link: Health, fact: str):
+    def play(made: Tape) -> None:
+        made.health(link, LINK)
+        made.at = 60
+        made.health(LIVE, LINK)
+
+    _, facts = recorded(tmp_path, play)
+    assert [each for each in facts if "be reached" in each] == [fact]

@@ -59,10 +59,14 @@ class QueueFigures(Frozen):
     """Calls that left while nothing was known of them, or the service lists no more."""
     in_time: int
     in_time_percent: float | None
-    """Service level: the calls answered in time, of those that were answered or abandoned; None if there were none."""
+    """Service level: the calls answered in time, of those that were answered after a known time or abandoned; None if
+    there were none."""
+    in_time_exact: bool
+    """Whether all calls that left the queue are in the service level."""
     waits: tuple[LongWait, ...]
     untimed: int
-    """Calls that were abandoned or wait at the end, and of which it is not known since when: they may be longest."""
+    """Calls that were answered or abandoned, or wait at the end, and of which it is not known how long they waited:
+    they may be longest."""
 
 
 class CallFigures(Frozen):
@@ -89,6 +93,7 @@ class _QueueCounts:
     in_time: int = 0
     abandoned: int = 0
     untimed: int = 0
+    untimed_answers: int = 0
     worst: list[tuple[int, int, str, str, str]] = field(default_factory=list[tuple[int, int, str, str, str]])
     """A heap with the shortest of the longest waits on top."""
 
@@ -155,10 +160,14 @@ class CallCounter:
             return
         if self._open.pop(key, None) is None:
             counts.offered += 1
-        if passage.what is What.SERVED and passage.waited_ms is not None:
+        if passage.what is What.SERVED:
             counts.answered += 1
-            counts.in_time += passage.waited_ms < self._breach
-            counts.add(passage.waited_ms, at_ms, call, key, "answered")
+            if passage.waited_ms is None:
+                counts.untimed += 1
+                counts.untimed_answers += 1
+            else:
+                counts.in_time += passage.waited_ms < self._breach
+                counts.add(passage.waited_ms, at_ms, call, key, "answered")
             self._slots[0][self._slot(at_ms)] += 1
         elif passage.what is What.ABANDONED:
             counts.abandoned += 1
@@ -210,7 +219,8 @@ class CallCounter:
             waiting=waiting,
             unknown=counts.unknown,
             in_time=counts.in_time,
-            in_time_percent=share_in_time(counts.answered, counts.in_time, counts.abandoned),
+            in_time_percent=share_in_time(counts.answered - counts.untimed_answers, counts.in_time, counts.abandoned),
+            in_time_exact=not (counts.unknown or counts.untimed_answers),
             waits=tuple(
                 LongWait(ms, ended, key, wording.name(caller, render) or "", ending)
                 for ms, ended, key, caller, ending in waits

@@ -102,6 +102,7 @@ def to_json(report: Report, notes: tuple[Note, ...]) -> str:
         "recorded_ms": known.recorded.ms,
         "gaps": known.gaps,
         "not_known_ms": {kind: known.missing_ms(kind) for kind in report.lists},
+        "link_not_known_ms": known.link_missing_ms,
         "outages": known.outages,
         "restarts": report.restarts,
         "rules": report.rules,

@@ -12,7 +12,7 @@ from console.report.parts import ColumnHeading, ReportMoment, ReportSection, Rep
 from console.report.report import Report
 from console.views.generated_table import value_text
 from console.views.render_context import RenderContext
-from console.views.wording import amount, in_sentence, known_count, percent, plural, span_words, whole_percent
+from console.views.wording import amount, in_sentence, known_count, known_share, percent, plural, span_words
 
 LONGEST = 120
 """Most cells of a text in a table."""
@@ -231,13 +231,14 @@ class _Words:
                     amount(queue.moved),
                     amount(queue.waiting),
                     amount(queue.unknown),
-                    "" if queue.in_time_percent is None else f"{whole_percent(queue.in_time_percent)} %",
+                    "" if share is None else known_share(share, self._render, exact=queue.in_time_exact),
                     f"{'≥ ' if queue.untimed else ''}{span_words(queue.waits[0].ms)}" if queue.waits else "",
                     self.at(queue.waits[0].ended_ms) if queue.waits else "",
                 ),
                 self._moment(queue.waits[0].ended_ms - 1_000, "calls", queue.waits[0].call) if queue.waits else None,
             )
             for queue in used
+            for share in (queue.in_time_percent,)
         )
         heads = _heads(
             "Queue", ">Offered", ">Answered", ">Abandoned", "~>Moved", "~>Waiting", "~>Not known", ">In time",
@@ -332,7 +333,10 @@ class _Words:
             )
             for outage in known.outages
         )
-        if not rows:
+        if known.link_missing_ms >= _NOTEWORTHY_MS:
+            ms = known.link_missing_ms
+            facts.append(f"Not known for {span_words(ms)} of the recorded time: whether the service could be reached.")
+        elif not rows and known.recorded.parts:
             facts.append("The service could be reached all the time that was recorded.")
         restarts = tuple(
             Row(_cells(self.at(restart)), self._moment(restart, "connection", "")) for restart in report.restarts or ()

@@ -8,7 +8,7 @@ from heapq import merge
 
 from console.base.frozen import Frozen
 from console.kinds.connection.facts import lost
-from console.live.delta import CURRENT, Health
+from console.live.delta import CURRENT, Freshness, Health
 from console.recording.changes import Gap, RecordedChange
 from console.recording.format import HEALTH, LINK
 from console.recording.observed import health_of
@@ -88,6 +88,8 @@ class KnownTimes(Frozen):
     """Of the link."""
     cut: tuple[str, ...] = ()
     """The lists that had only their first rows at some time."""
+    link_missing_ms: int = 0
+    """For how long of the recorded time the state of the link is not known."""
 
     def of(self, *kinds: str) -> Times:
         """Return the times in which all of these lists were current."""
@@ -126,16 +128,17 @@ def known_times(recording: ListRecording, first: int, last: int) -> KnownTimes:
         health = Health() if row is None else health_of(row.encoded(), at_ms)
         if health.cut:
             cut.add(name)
+        is_known = health.state in CURRENT if name != LINK else health.state is not Freshness.LOADING
+        if is_known:
+            open_since.setdefault(name, at_ms)
+        elif name in open_since:
+            parts.setdefault(name, []).append((open_since.pop(name), at_ms))
         if name == LINK:
             if not lost(Connection(state=health.state.value)):
                 ended(at_ms)
                 down = None
             elif down is None:
                 down = at_ms, health.reason
-        elif health.state in CURRENT:
-            open_since.setdefault(name, at_ms)
-        elif name in open_since:
-            parts.setdefault(name, []).append((open_since.pop(name), at_ms))
 
     for name, row in recording.rows(HEALTH, first).items():
         note(name, row, first)
@@ -146,7 +149,8 @@ def known_times(recording: ListRecording, first: int, last: int) -> KnownTimes:
         parts.setdefault(name, []).append((since, last))
     kinds = {name: Times(tuple(intervals)).both(recorded) for name, intervals in parts.items()}
     gaps = _gaps(recording, recorded, first, last)
-    return KnownTimes((first, last), recorded, gaps, kinds, tuple(outages), tuple(sorted(cut)))
+    unlinked = recorded.without(kinds.pop(LINK, Times()))
+    return KnownTimes((first, last), recorded, gaps, kinds, tuple(outages), tuple(sorted(cut)), unlinked.ms)
 
 
 def _gaps(recording: ListRecording, recorded: Times, first: int, last: int) -> tuple[Gap, ...]:
