@@ -117,6 +117,25 @@ def test_a_list_of_which_only_the_first_rows_were_listed_is_not_compared(tmp_pat
     assert (calls.unknown or "").startswith("only its first rows were listed at 10:")
 
 
+@pytest.mark.parametrize("came", [True, False])
+def test_a_list_that_was_not_current_at_a_moment_says_of_when_its_rows_are(tmp_path: Path, came: bool):
+    path = tmp_path / "day.rec"
+    with film(path) as made:
+        made.known(0, "calls")
+        made.whole("calls", 0, [{"id": "a", "state": "queued"}])
+        if came:
+            made.change("calls", MINUTE, {"id": "b", "state": "queued"})
+        stale = {"id": "calls", "state": "offline", "proven": (AT + MINUTE) // 1000}
+        made.change(HEALTH, MINUTE, stale)
+        made.span(0, 3 * MINUTE)
+    found = compared(path, 0, 2 * MINUTE)
+    (calls,) = found.lists
+    assert (calls.came, calls.outdated) == (int(came), "not current at 10:42:00, rows of 10:41:00")
+    many = "1 record came" if came else "0 records came"
+    assert summary(found, RENDER) == f"{many}, 0 went, 0 changed; last known: calls"
+    assert compared(path, 0, MINUTE // 2).lists == ()
+
+
 def test_a_list_that_is_unknown_only_at_the_later_moment_says_so(tmp_path: Path):
     path = tmp_path / "day.rec"
     with film(path) as made:

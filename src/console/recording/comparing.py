@@ -10,12 +10,13 @@ from typing import Any
 from console.base.frozen import Frozen
 from console.base.text import clean, of_number
 from console.kinds.tables import TABLES
+from console.live.delta import CURRENT
 from console.recording.recording import NOT_RECORDED, ListRecording
 from console.records.differences import ChangedField, ChangedList, Difference
 from console.records.record import Record
 from console.views.differences import FieldWords, state_column
 from console.views.render_context import RenderContext
-from console.views.wording import clock, known_count
+from console.views.wording import clock, in_sentence, known_count
 
 MOST = 5_000
 """Most records of a comparison; counts are of all. A list with many leaves room for the other lists."""
@@ -29,7 +30,7 @@ class Comparison(Frozen):
     from_ms: int
     to_ms: int
     lists: tuple[ChangedList, ...]
-    """The lists that differ, and those that cannot be compared, in the order of all lists."""
+    """The lists that differ, were not current or cannot be compared, in the order of all lists."""
     rows: tuple[Difference, ...]
     left_out: int = 0
     """Number of further rows."""
@@ -61,7 +62,8 @@ def compare(
             total += 1
             if len(kept) < MOST:
                 kept.append(difference)
-        if counts:
+        outdated = _outdated(recording, kind, (then, now))
+        if counts or outdated:
             join = ", ".join(f"{name} {many}" for name, many in fields.most_common(_MOST_FIELDS))
             lists.append(
                 ChangedList(
@@ -71,6 +73,7 @@ def compare(
                     came=counts["came"],
                     went=counts["went"],
                     changed=counts["changed"],
+                    outdated=outdated or None,
                 )
             )
     shares = _shares({kind: len(row) for kind, row in rows.items()})
@@ -99,6 +102,17 @@ def _unknown(recording: ListRecording, kind: str, moments: Iterable[RenderContex
             # A row that is not among the first ones may have been there.
             return f"only its first rows were listed at {clock(render.now_ms, render)}"
     return ""
+
+
+def _outdated(recording: ListRecording, kind: str, moments: Iterable[RenderContext]) -> str:
+    """Return at which moments the rows of a list were older ones, and from when; empty if it was current."""
+    texts: list[str] = []
+    for render in moments:
+        health = recording.health(kind, render.now_ms)
+        if health.state not in CURRENT and health.age is not None:
+            known = clock(render.now_ms - 1000 * health.age, render)
+            texts.append(f"not current at {clock(render.now_ms, render)}, rows of {known}")
+    return "; ".join(texts)
 
 
 def _differences(
@@ -135,11 +149,16 @@ def _differences(
 
 
 def summary(comparison: Comparison, render: RenderContext) -> str:
-    """Return the total of a comparison in words; the least that it is if lists cannot be compared."""
+    """Return the total of a comparison in words; the least that it is if lists cannot be compared.
+
+    Lists that were not current are named after it.
+    """
     exact = not any(changed_list.unknown for changed_list in comparison.lists)
     came, went, changed = (
         sum(getattr(changed_list, name) or 0 for changed_list in comparison.lists)
         for name in ("came", "went", "changed")
     )
     new, gone, other = (known_count(many, render, exact=exact) for many in (came, went, changed))
-    return f"{new} {of_number(came, 'record')} came, {gone} went, {other} changed"
+    outdated = ", ".join(in_sentence(each.title or each.list) for each in comparison.lists if each.outdated)
+    known = f"; last known: {outdated}" if outdated else ""
+    return f"{new} {of_number(came, 'record')} came, {gone} went, {other} changed{known}"

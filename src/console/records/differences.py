@@ -57,3 +57,5 @@ class ChangedList(Record):
     """The fields that changed, the most frequent first."""
     unknown: str | None = None
     """Why it is unknown; empty if it is known."""
+    outdated: str | None = None
+    """The moments at which it was not current, and of when its rows are instead; empty if it was."""

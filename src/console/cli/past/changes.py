@@ -122,6 +122,7 @@ def _object(comparison: Comparison, differences: list[Difference]) -> dict[str, 
                 "came": changed_list.came,
                 "went": changed_list.went,
                 "changed": changed_list.changed,
+                **({"outdated": changed_list.outdated} if changed_list.outdated else {}),
             }
             for changed_list in comparison.lists
         ],

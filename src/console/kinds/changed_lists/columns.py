@@ -23,6 +23,7 @@ def _detail(changed: ChangedList, render: RenderContext) -> tuple[Section, ...]:
         pair("Changed", wording.count(changed.changed, render), render),
         pair("Fields", changed.fields, render),
         pair("Not known", changed.unknown, render, Tone.WARN),
+        pair("Outdated", changed.outdated, render, Tone.WARN),
     )
     return (*faults_section(changed), Section("list", "List", lines))
 
@@ -32,7 +33,7 @@ def _total(changed: ChangedList, _render: RenderContext) -> int | None:
 
 
 def _changed_fields(changed: ChangedList, _render: RenderContext) -> str | None:
-    return changed.unknown or changed.fields
+    return changed.unknown or "; ".join(filter(None, (changed.outdated, changed.fields))) or None
 
 
 TABLE: Table[ChangedList] = Table(

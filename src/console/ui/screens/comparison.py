@@ -147,7 +147,10 @@ class ComparedPane(LocalPane):
             return clean(self._comparing.fault, 200) or "Comparing…"
         if self.view.total:
             return ""
-        unknown = any(changed_list.unknown for changed_list in self._comparing.found.lists)
+        lists = self._comparing.found.lists
+        if any(each.outdated for each in lists):
+            return "Nothing is known to have come, gone or changed."
+        unknown = any(changed_list.unknown for changed_list in lists)
         return "No list that can be compared has changed." if unknown else "Nothing came, went or changed."
 
 
