@@ -70,7 +70,12 @@ def _effect_of_revoking(situation: Situation, requests: Sequence[RevokeSession])
         whose = f" of {plural(len(users), 'person')}"
     count = "The session" if len(requests) == 1 else plural(len(requests), "session")
     verb = of_number(len(requests), "ends")
-    return Consequence(f"{count}{whose} {verb} immediately.{_own(situation, ids, sessions)}")
+    kept = _own(situation, ids, sessions)
+    if situation.render.extent("sessions") is not Extent.WHOLE and {
+        session.id for session in _others(situation, sessions)
+    } <= set(ids):
+        kept += " Sessions that are not listed go on."
+    return Consequence(f"{count}{whose} {verb} immediately.{kept}")
 
 
 def _own(situation: Situation, ids: Sequence[str], sessions: Sequence[Session]) -> str:
