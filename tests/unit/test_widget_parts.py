@@ -65,15 +65,15 @@ def test_remaining_width_goes_to_growing_columns_and_missing_width_comes_from_th
 
 def test_on_a_wide_screen_other_texts_grow_before_a_wide_column_does() -> None:
     columns = (column("name", 18, grows=True), column("user", 14))
-    for room, widths in ((36, (22, 14)), (40, (24, 16)), (60, (36, 24)), (66, (36, 30)), (90, (36, 36))):
+    for room, widths in ((36, (22, 14)), (40, (24, 16)), (60, (36, 24)), (66, (40, 26)), (90, (40, 40))):
         layout = lay_out(columns, GUTTER + GAP + room)
         assert tuple(each.width for each in layout.placed) == widths
 
 
 def test_on_a_very_wide_screen_only_the_last_column_parts_from_the_others() -> None:
     columns = (column("name", 18, grows=True), column("flag", 1), column("count", 8), column("members", 20, grows=True))
-    assert [each.width for each in lay_out(columns, 200).placed] == [36, 1, 36, 118]
-    assert [each.width for each in lay_out(columns[:3], 200).placed] == [36, 1, 36]
+    assert [each.width for each in lay_out(columns, 200).placed] == [40, 1, 40, 110]
+    assert [each.width for each in lay_out(columns[:3], 200).placed] == [40, 1, 40]
 
 
 @given(st.integers(1, 300))

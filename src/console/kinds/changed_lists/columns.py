@@ -22,9 +22,10 @@ def _detail(changed: ChangedList, render: RenderContext) -> tuple[Section, ...]:
         pair("Went", wording.count(changed.went, render), render),
         pair("Changed", wording.count(changed.changed, render), render),
         pair("Fields", changed.fields, render),
-        pair("Not known", changed.unknown, render, Tone.WARN),
-        pair("Outdated", changed.outdated, render, Tone.WARN),
     )
+    # A dash beside these would say that it is not known.
+    doubts = (("Not known", changed.unknown), ("Outdated", changed.outdated))
+    lines += tuple(pair(label, why, render, Tone.WARN) for label, why in doubts if why)
     return (*faults_section(changed), Section("list", "List", lines))
 
 

@@ -15,7 +15,7 @@ NARROWEST = 8
 """Minimum width of a growing column if the fixed columns do not fit; a text that is narrower is a sign."""
 WHOLE = 24
 """Width at which most names are whole: until all texts have it, no column grows beyond."""
-ROOMY = 36
+ROOMY = 40
 """Width at which nearly all texts are whole. Only the last column grows beyond: the others would part the row."""
 
 
