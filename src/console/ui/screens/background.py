@@ -49,7 +49,7 @@ class Background(Generic[T]):
         began = time.thread_time()
         try:
             self._result = work(self)
-        except Exception as error:
+        except Exception as error:  # `result` raises it in the thread of the screen.
             self._error = error
         self.seconds = time.thread_time() - began
         self.is_done = True
