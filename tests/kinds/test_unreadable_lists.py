@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_origin
 
+from console.commands.action import ChoiceAsk
+from console.kinds.actions import by_id
 from console.kinds.tables import TABLES
 from console.records.fields import resolved_fields
+from console.records.people import Group
 from console.records.record import Record
+from console.records.support import Skill
+from tests.kinds.action_world import DAN_AGENT, HELP, asks_of, situation
 from tests.kinds.reading import words
 from tests.kinds.wild import KINDS, NOW, render_context
 
@@ -57,3 +62,16 @@ def test_an_unreadable_list_is_not_shown_as_an_empty_one() -> None:
             claimed = (text for text in (empty & odd) - one if not text.endswith(("–", ": None", ": ")))
             claims += [f"{kind}: {'.'.join(path)}: {text}" for text in claimed]
     assert not claims, "\n".join(sorted(claims))
+
+
+def test_no_picker_says_that_an_unreadable_list_is_empty() -> None:
+    skill, group = (
+        Skill.model_validate({"skill": "fibre", "agents": ODD}),
+        Group.model_validate({"groupId": "g", "participants": ODD}),
+    )
+    at = situation(skills=(skill,), groups=(group,))
+    for name, record in (("agents.give-skill", DAN_AGENT), ("chats.start", None), ("templates.attach", HELP)):
+        ask = asks_of(by_id(name), at, (record,) if record is not None else ())[0]
+        assert isinstance(ask, ChoiceAsk)
+        notes = {choice.note for choice in ask.choices if choice.value.endswith(("fibre", ":g"))}
+        assert notes in ({"– agents"}, {"– people"}), name

@@ -282,6 +282,11 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def known_plural(many: int | None, one: str, render: RenderContext) -> SafeText:
+    """Format a count that may not be known: `3 agents` or `– agents`."""
+    return clean(plural(many, one) if many is not None else f"{dash(render)} {of_number(0, one)}")
+
+
 def plural(many: int, one: str) -> str:
     """Format a count: `1 call`, `1 234 calls`, `3 entries`, `0 people`."""
     return f"{amount(many)} {of_number(many, one)}"

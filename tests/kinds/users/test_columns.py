@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from console.kinds.users.columns import compared
+from console.kinds.users.columns import compared, permissions_in_force
+from console.records.access import Permissions
 from console.records.people import User
 from console.records.provisioning import ProvisionedAttributes, ProvisionedUser
 from tests.kinds.reading import said
@@ -30,3 +31,13 @@ def test_only_the_fields_in_which_the_services_differ_are_listed_and_never_cut()
 def test_a_field_that_one_service_lacks_differs() -> None:
     other = PROVISIONED.model_copy(update={"email": None})
     assert said(compared(ANA, other, render_context()))[3].split() == ["Email", "ana@desk.example", "≠", "–"]
+
+
+def test_a_permission_that_cannot_be_read_is_not_given_to_nobody() -> None:
+    odd = Permissions.model_validate({"recording": {"recordingType": {"odd": True}}, "voicemail": 7})
+    assert said(permissions_in_force(odd, None, True, "desk.example", render_context())) == [
+        "Recording    –",
+        "Voicemail    –",
+    ]
+    none = said(permissions_in_force(Permissions(), None, True, "desk.example", render_context()))
+    assert all(line.endswith("given to nobody") for line in none)

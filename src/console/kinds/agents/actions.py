@@ -17,7 +17,7 @@ from console.kinds.skills.assigning import toggle
 from console.kinds.skills.facts import skills_exact
 from console.live.command import Step
 from console.records.support import Agent, Skill
-from console.views.wording import plural
+from console.views.wording import known_plural, plural
 
 
 def _missing(situation: Situation, agents: Sequence[Agent]) -> list[Skill]:
@@ -53,7 +53,7 @@ def _who(situation: Situation, agents: Sequence[Agent]) -> str:
 
 def _ask_missing(situation: Situation, records: Sequence[Agent]) -> Asks:
     offered = tuple(
-        Choice(skill.skill, clean(skill.skill, 64), clean(plural(len(skill.agents), "agent")))
+        Choice(skill.skill, clean(skill.skill, 64), known_plural(skill.count_of("agents"), "agent", situation.render))
         for skill in _missing(situation, records)
     )
     return (ChoiceAsk("skills", f"Add a skill to {_who(situation, records)}", offered, digits=True, many=True),)

@@ -24,7 +24,7 @@ from console.records.support import Agent, ChatParticipant, Skill, SupportChat
 from console.views import wording
 from console.views.cell import Cell, Line, Tone
 from console.views.render_context import RenderContext
-from console.views.wording import plural
+from console.views.wording import known_plural, plural
 
 SPREAD = "spread"
 """The answer that distributes several chats by load instead of naming one agent."""
@@ -188,7 +188,11 @@ def _ask_start(situation: Situation, _records: Sequence[SupportChat]) -> Asks:
     offered = (
         Choice("-", clean("any subject"), clean("the service picks an agent")),
         *(
-            Choice(skill.skill, clean(f"#{skill.skill}", 64), clean(plural(len(skill.agents), "agent")))
+            Choice(
+                skill.skill,
+                clean(f"#{skill.skill}", 64),
+                known_plural(skill.count_of("agents"), "agent", situation.render),
+            )
             for skill in skills
         ),
     )

@@ -23,7 +23,7 @@ from console.kinds.next_steps import NextStep, NextSteps
 from console.live.command import Basis, Step
 from console.records.people import Group, User
 from console.records.support import AlertTemplate, Skill
-from console.views.wording import plural
+from console.views.wording import known_plural, plural
 
 EDITABLE = ("title", "payload", "number_of_retries", "time_in_ms_between_retries", "time_to_expire")
 
@@ -82,12 +82,16 @@ def _ask_receivers(situation: Situation, records: Sequence[AlertTemplate]) -> As
             Choice(
                 f"group:{group.group_id}",
                 clean(f"@{group_name(group)}"),
-                clean(plural(len(group.participants), "person")),
+                known_plural(group.count_of("participants"), "person", render),
             )
             for group in groups
         ),
         *(
-            Choice(f"skill:{skill.skill}", clean(f"#{skill.skill}", 64), clean(plural(len(skill.agents), "person")))
+            Choice(
+                f"skill:{skill.skill}",
+                clean(f"#{skill.skill}", 64),
+                known_plural(skill.count_of("agents"), "person", render),
+            )
             for skill in skills
         ),
         *(Choice(f"user:{user.id}", person(render, user.id), clean(user.username or "", 64)) for user in users),

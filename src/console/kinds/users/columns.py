@@ -20,6 +20,7 @@ from console.kinds.skills.facts import skills_of
 from console.records.access import Permissions
 from console.records.people import Session, User
 from console.records.provisioning import ProvisionedUser
+from console.records.record import Record
 from console.records.sip import SipCredential
 from console.records.support import Agent
 from console.views import columns, wording
@@ -53,27 +54,37 @@ def permissions_in_force(
     means that the user has no own permissions.
     """
     recording, voicemail = permissions.recording, permissions.voicemail
-    parts: tuple[tuple[str, str | None, object], ...] = (
+    parts: tuple[tuple[str, str | None, object, bool], ...] = (
         (
             "Recording",
-            f"{recording.recording_type or ''} {recording.recording_profile or ''}".strip() if recording else None,
+            " ".join(filter(None, (recording.recording_type, recording.recording_profile))) or None
+            if recording
+            else None,
             own.recording if own else None,
+            _is_unread(permissions, "recording", recording, "recording_type", "recording_profile"),
         ),
         (
             "Voicemail",
             None if voicemail is None or voicemail.enabled is None else "yes" if voicemail.enabled else "no",
             own.voicemail if own else None,
+            _is_unread(permissions, "voicemail", voicemail, "enabled"),
         ),
     )
     lines: list[Line] = []
-    for label, value, theirs in parts:
+    for label, value, theirs, unread in parts:
         of_domain = f"of the domain {domain}" if domain else "of the domain"
-        origin = "given to nobody" if value is None else "their own" if theirs else of_domain if own_known else ""
+        given = "" if unread else "given to nobody"
+        origin = given if value is None else "their own" if theirs else of_domain if own_known else ""
         safe_text = dash(render) if value is None else clean(value, _VALUE)
         lines.append(
             (Cell(fit(clean(label), _LABEL), Tone.QUIET), Cell(fit(safe_text, _VALUE)), Cell(clean(origin, 60)))
         )
     return tuple(lines)
+
+
+def _is_unread(permissions: Permissions, name: str, part: Record | None, *fields: str) -> bool:
+    """Return whether a part of permissions, or one of its fields, cannot be read."""
+    return permissions.unread(name) or (part is not None and part.unread(*fields))
 
 
 def mapping_lines(credential: SipCredential, render: RenderContext) -> tuple[Line, ...]:
