@@ -32,7 +32,7 @@ class Derived(Generic[T]):
 
 
 def every_list_readable(kind: str, field: str) -> Derived[bool]:
-    """Return whether a list, such as the members of groups, could be read in all known records of a kind."""
+    """Derive whether a list, such as the members of groups, could be read in all known records of a kind."""
     return Derived(kind, lambda render: not any(record.unread(field) for record in render.lookup(kind).values()))
 
 

@@ -110,7 +110,7 @@ def totals(agents: Collection[Agent], render: RenderContext) -> Line:
     if lacking:
         named = clean(f"understaffed: {', '.join(lacking)}", 60)
         # A part that does not fit is left out whole: where there are many, at least their number is seen.
-        counted_only = clean(f"{wording.amount(len(lacking))} skills understaffed")
+        counted_only = clean(f"{wording.plural(len(lacking), 'skill')} understaffed")
         line += [gap(), Cell(named if cells(named) <= _LONGEST_NAMED else counted_only, Tone.WARN)]
     covered(Availability.AWAY)
     chats = [chat for agent in agents for chat in agent.channels.chat]
