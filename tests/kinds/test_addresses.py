@@ -13,7 +13,7 @@ from console.commands.lookup import is_me, person
 from console.commands.resolve import resolve_people
 from console.kinds.alerts.columns import TABLE as ALERTS
 from console.kinds.calls.columns import TABLE as CALLS
-from console.kinds.calls.facts import calls_of_user
+from console.kinds.calls.related import calls_of_user
 from console.kinds.groups.columns import TABLE as GROUPS
 from console.kinds.presence.columns import TABLE as PRESENCE
 from console.kinds.presence.facts import presence_of

@@ -14,7 +14,7 @@ BUGS: tuple[Bug, ...] = (
     ),
     bug(
         "a detail searches all calls for those of a person",
-        "kinds/calls/facts.py",
+        "kinds/calls/related.py",
         "for call in _OF_PERSON.any_of(render, *wanted, *ids)\n",
         'for call in cast("Iterable[Call]", render.lookup("calls").values())\n',
         "kinds/test_costs.py",

@@ -42,6 +42,14 @@ class Queue(Record):
     """Number of calls that ended while they waited."""
     abandoned_60: int | None = None
     abandoned_today: int | None = None
+    unmeasured_15: int | None = None
+    """Number of calls served after an unknown time: whether in time is not known."""
+    unmeasured_60: int | None = None
+    unmeasured_today: int | None = None
+    unknown_15: int | None = None
+    """Number of calls that left while nothing was observed, or that the service lists no more."""
+    unknown_60: int | None = None
+    unknown_today: int | None = None
     free: int | None = None
     """Number of agents who can take a call; None if the agents are unknown, or for 0 beside some of unknown state."""
     busy: int | None = None

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from console.kinds.queues import derived
+from console.kinds.queues.columns import TABLE as QUEUES
 from console.kinds.queues.facts import share_in_time, until_breach
 from console.live.delta import Freshness
 from console.records.people import Group
@@ -152,6 +153,22 @@ def test_a_call_that_is_listed_no_more_counts_as_neither(desk: Desk) -> None:
     desk.opens(desk.call("c1", "queued"), desk.call("c2", "queued"))
     desk.change(removes=["c1"])
     assert (desk.queue("support").waiting, figures(desk.queue("support"))) == (1, (0, 0, 0))
+    assert (desk.queue("support").unknown_15, desk.queue("support").unknown_today) == (1, 1)
+
+
+def test_a_call_served_after_an_unknown_wait_is_neither_in_time_nor_late(desk: Desk) -> None:
+    def cells() -> list[str]:
+        return [
+            QUEUES.column(key).cell(desk.queue("support"), desk.render()).text for key in ("in-time-15", "served-15")
+        ]
+
+    untimed, timed = Call(id="c1", state="queued", target="support"), desk.call("c2", "queued")
+    desk.opens(untimed, timed)
+    desk.change(connected(timed))
+    assert cells() == ["100 %", "1"]
+    desk.change(connected(untimed))
+    assert (figures(desk.queue("support")), desk.queue("support").unmeasured_15) == ((2, 1, 0), 1)
+    assert cells() == ["≈ 100 %", "2"]
 
 
 def test_ended_calls_of_the_first_list_are_not_counted(desk: Desk) -> None:
@@ -170,7 +187,7 @@ def test_what_passed_while_the_calls_were_not_seen_is_not_counted_but_told(desk:
     desk.change(ended(first, "cancelled", desk.now))
     desk.state = Freshness.LIVE
     desk.change(connected(second))
-    assert figures(desk.queue("support")) == (0, 0, 0)
+    assert (figures(desk.queue("support")), desk.queue("support").unknown_15) == ((0, 0, 0), 2)
     assert desk.queue("support").waiting == 1
     assert (desk.queue("support").since_at, desk.queue("support").unseen_ms) == (since, 62_000)
     desk.change(connected(third))

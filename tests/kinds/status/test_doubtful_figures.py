@@ -151,21 +151,28 @@ def test_the_waiting_calls_of_a_queue_are_at_least_so_many_beside_a_state_of_unk
     assert shown == [("1", "Waiting 1"), ("≥1", "Waiting ≥ 1")]
 
 
+DOUBTED = ("≈ 75 %", "≥ 3 of ≥ 4", "≈ 75 %", "≈75%", "≥ 4")
+
+
 @pytest.mark.parametrize(
-    ("others", "extent", "shown"),
+    ("others", "extent", "unknown", "shown"),
     [
-        ((), Extent.WHOLE, ("75 %", "3 of 4", "75 %", "75%")),
-        ((ODD_CALL,), Extent.WHOLE, ("≈ 75 %", "≥ 3 of ≥ 4", "≈ 75 %", "≈75%")),
-        ((), Extent.PART, ("≈ 75 %", "≥ 3 of ≥ 4", "≈ 75 %", "≈75%")),
+        ((), Extent.WHOLE, 0, ("75 %", "3 of 4", "75 %", "75%", "4")),
+        ((ODD_CALL,), Extent.WHOLE, 0, DOUBTED),
+        ((), Extent.PART, 0, DOUBTED),
+        ((), Extent.WHOLE, 1, DOUBTED),
     ],
-    ids=["exact", "odd state", "part"],
+    ids=["exact", "odd state", "part", "left unseen"],
 )
 def test_a_share_in_time_is_an_approximate_one_if_not_all_calls_are_known(
-    others: tuple[Call, ...], extent: Extent, shown: tuple[str, ...]
+    others: tuple[Call, ...], extent: Extent, unknown: int, shown: tuple[str, ...]
 ) -> None:
     began = NOW - 3_600_000
-    sales = Queue(queue="sales", waiting=0, since_at=began, served_15=4, in_time_15=3, served_60=4, in_time_60=3)
+    counts = {"served": 4, "in_time": 3, "unknown": unknown}
+    figures = {f"{figure}_{span}": count for figure, count in counts.items() for span in ("15", "60")}
+    sales = Queue(queue="sales", waiting=0, since_at=began).model_copy(update=figures)
     render = context(extents={"calls": extent}, calls=others, queues=(sales,))
     tile = numbers((), render)["in-time"]
-    cell = QUEUES.column("in-time-60").cell(sales, render)
-    assert (tile.value, tile.more, cell.text, str(queues(render, BoardLook())[-1][-1].text)) == shown
+    share, served = (QUEUES.column(column).cell(sales, render).text for column in ("in-time-60", "served-60"))
+    wall = str(queues(render, BoardLook())[-1][-1].text)
+    assert (tile.value, tile.more, share, wall, served) == shown

@@ -57,6 +57,9 @@ def test_figures_of_the_first_minutes_say_since_when_they_count() -> None:
     idle = tiles(queues=[queue("sales", 0, 0, 0)])
     assert words(idle["in-time"]) == ("–", "no call ended", "")
     assert words(idle["abandoned"]) == ("0", "no call ended", "0 today")
+    lost = queue("sales", 0, 0, 0).model_copy(update={"unknown_15": 1, "unknown_today": 1})
+    assert words(tiles(queues=[lost])["in-time"]) == ("–", "not known", "")
+    assert words(tiles(queues=[lost])["abandoned"]) == ("–", "not known", "– today")
     assert words(tiles(queues=[Queue(queue="sales", waiting=0)])["in-time"]) == ("–", "not counted yet", "")
 
 

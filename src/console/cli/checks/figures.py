@@ -31,7 +31,7 @@ from console.kinds.calls import facts as calls
 from console.kinds.catalogue import LIVE
 from console.kinds.episodes.facts import over
 from console.kinds.presence.facts import Availability
-from console.kinds.queues.facts import share_in_time, waiting_of
+from console.kinds.queues.facts import in_time, waiting_of
 from console.kinds.scope import hides_those_of_others
 from console.kinds.skills.facts import all_staffing
 from console.kinds.tables import TABLES
@@ -226,9 +226,9 @@ def _of_queues(render: RenderContext) -> Iterator[Metric]:
         _add_age(longest, [name], wording.at(queue.longest_at), many, render)
         if queue.free is not None:
             free.add_metric([name], queue.free)
-        in_time = share_in_time(queue.served_60, queue.in_time_60, queue.abandoned_60)
-        if in_time is not None:
-            share.add_metric([name], in_time / 100)
+        percent = in_time(queue, "60")
+        if percent is not None:
+            share.add_metric([name], percent / 100)
     yield from (waiting, longest, free, share)
     left = float(len(ordered) - len(queues))
     yield GaugeMetricFamily("console_queues_left_out", "Queues without figures of their own.", left)

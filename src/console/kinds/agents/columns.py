@@ -24,7 +24,7 @@ from console.kinds.agents.facts import (
     work_is_known,
     working,
 )
-from console.kinds.calls.facts import calls_of_user
+from console.kinds.calls.related import calls_of_user
 from console.kinds.chats import AGE as CHAT_AGE
 from console.kinds.groups.facts import groups_of
 from console.kinds.presence.columns import call_line

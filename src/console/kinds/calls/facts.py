@@ -14,7 +14,7 @@ from console.records.moments import LATEST_MS, LEAST_MS
 from console.records.raw import WireStruct, decoder
 from console.records.state_words import normalized
 from console.views import wording
-from console.views.index import Derived, Index
+from console.views.index import Derived
 from console.views.timeline import reason_in
 
 if TYPE_CHECKING:
@@ -140,26 +140,6 @@ class _QueueRow(WireStruct, frozen=True):
 _queue_row = decoder(_QueueRow)
 
 
-class _PeopleRow(WireStruct, frozen=True):
-    """The part of a call's row that tells who takes part."""
-
-    caller: str | None = None
-    calle: str | None = None
-    callee: str | None = None
-    users: tuple[str, ...] = ()
-
-
-_people_row = decoder(_PeopleRow)
-
-
-def _people(call: Call) -> tuple[str | None, ...]:
-    """Return the addresses and ids of everybody in a call."""
-    row = call.partly(_people_row)
-    if row is None:
-        return (call.caller, call.callee, *call.users)
-    return (row.caller, row.calle, row.callee, *row.users)
-
-
 def requested_skill(call: Call) -> str | None:
     """Return the skill that a call asks for, in its context or its data."""
     row = call.partly(_queue_row)
@@ -219,31 +199,6 @@ def collects_statistics(call: Call, user: str | None = None) -> bool | None:
     return state if isinstance(state, bool) else None
 
 
-_OF_PERSON: Index[Call] = Index("calls", _people)
-
-
-def calls_of(addresses: Iterable[str], render: RenderContext) -> list[Call]:
-    """Return the known calls of people with these addresses, the latest first."""
-    wanted = set(addresses)
-    ids = {identifier for address in wanted if (identifier := wording.user_id(address, render))}
-    calls = [
-        call
-        for call in _OF_PERSON.any_of(render, *wanted, *ids)
-        if not (wanted.isdisjoint((call.caller, call.callee, *call.users)) and ids.isdisjoint(call.users))
-    ]
-    return sorted(calls, key=lambda call: (-(begun(call) or 0), call.id))
-
-
-def calls_of_user(user_id: str, render: RenderContext) -> list[Call]:
-    """Return the known calls of a user, the latest first."""
-    return calls_of([wording.user_address(user_id, render)], render)
-
-
-def calls_of_caller(caller: str, render: RenderContext) -> list[Call]:
-    """Return the known calls from an address, the latest first."""
-    return [call for call in calls_of([caller], render) if call.caller == caller]
-
-
 def ended_at(call: Call) -> float | None:
     """Return when the call ended, otherwise when it started, in ms since the epoch."""
     ended = wording.at(call.to)
@@ -278,10 +233,10 @@ class Wait(NamedTuple):
 
 
 Place = tuple[bool, float, str]
+"""Sort key of a wait: the longest first, unknown durations last."""
 
 
 def _place(wait: Wait) -> Place:
-    """Return the sort key of a wait: the longest first, unknown durations last."""
     return wait.since is None, wait.since or 0, wait.key
 
 
@@ -346,6 +301,47 @@ def failures_exact(render: RenderContext) -> bool:
     return waits_exact(render) and not any((begun(call) or 0) < since for call in _WITHOUT_END.of(render))
 
 
+class WaitOrder:
+    """Keys of waiting calls. Adding, removing and asking for the longest wait do not search."""
+
+    def __init__(self, waits: Iterable[Wait] = ()) -> None:
+        """Begin with these waits."""
+        self._places = {key: (since is None, since or 0, key) for key, since, _ in waits}
+        self._heap: list[Place] = sorted(self._places.values())
+        """The longest wait is on top; an ended one is removed when it reaches the top."""
+        self.untimed = sum(map(itemgetter(0), self._heap))
+        """Number of waits of unknown duration."""
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def add(self, key: str, since: float | None) -> None:
+        """Add a call that waits since a time, or change the time."""
+        place = (since is None, since or 0, key)
+        if self._places.get(key) == place:
+            return
+        self.drop(key)
+        self.untimed += since is None
+        self._places[key] = place
+        heapq.heappush(self._heap, place)
+        if len(self._heap) > 2 * len(self._places) + 64:
+            self._heap = sorted(self._places.values())
+
+    def drop(self, key: str) -> None:
+        """Remove a call, if it waits."""
+        place = self._places.pop(key, None)
+        self.untimed -= place is not None and place[0]
+
+    def longest(self) -> tuple[str, float | None] | None:
+        """Return the key and the beginning of the longest wait, or None."""
+        while self._heap:
+            untimed, since, key = self._heap[0]
+            if self._places.get(key) == self._heap[0]:
+                return key, None if untimed else since
+            heapq.heappop(self._heap)
+        return None
+
+
 class Waits:
     """All waits, updated by changes: there may be thousands, of which few change between two beats."""
 
@@ -355,12 +351,14 @@ class Waits:
         self._version = 0
         self._calls: object = None
         self._waits: dict[str, Wait] = {}
-        self.untimed = 0
-        """Number of waits of unknown duration, as of the last read of all or the longest."""
+        self._order = WaitOrder()
         self._ordered: list[Wait] | None = []
         """All waits in order; None until requested."""
-        self._heap: list[Place] = []
-        """The place of the longest is on top; an ended wait is removed when it reaches the top."""
+
+    @property
+    def untimed(self) -> int:
+        """Number of waits of unknown duration, as of the last read of all or the longest."""
+        return self._order.untimed
 
     def all(self, render: RenderContext) -> list[Wait]:
         """Return all known waits, the longest first."""
@@ -374,14 +372,8 @@ class Waits:
     def longest(self, render: RenderContext) -> Wait | None:
         """Return the longest known wait, or None."""
         self._follow(render)
-        if self._waits and render.extent("calls") is Extent.UNKNOWN:
-            return None
-        while self._heap:
-            wait = self._waits.get(self._heap[0][2])
-            if wait is not None and _place(wait) == self._heap[0]:
-                return wait
-            heapq.heappop(self._heap)
-        return None
+        longest = self._order.longest()
+        return None if longest is None or render.extent("calls") is Extent.UNKNOWN else self._waits[longest[0]]
 
     def _follow(self, render: RenderContext) -> None:
         calls = render.lookup("calls")
@@ -394,24 +386,22 @@ class Waits:
             self._ordered = None
             known = _known_waits(render)
             self._waits = {wait.key: wait for wait in known}
-            self._heap = [(since is None, since or 0, key) for key, since, _ in known]
-            self.untimed = sum(map(itemgetter(0), self._heap))
-            heapq.heapify(self._heap)
+            self._order = WaitOrder(known)
             return
         for key in changes.removes & self._waits.keys():
-            self._note(key, None)
+            self._drop(key)
         for key, call in cast("Mapping[str, Call]", changes.upserts).items():
             if waiting(call):
-                self._note(key, Wait(key, begun(call), call))
+                self._set(Wait(key, begun(call), call))
             elif key in self._waits:
-                self._note(key, None)
-        if len(self._heap) > 2 * len(self._waits) + 64:
-            self._heap = sorted(map(_place, self._waits.values()))
+                self._drop(key)
 
-    def _note(self, key: str, wait: Wait | None) -> None:
-        before, self._ordered = self._waits.pop(key, None), None
-        self.untimed += (wait is not None and wait.since is None) - (before is not None and before.since is None)
-        if wait is not None:
-            self._waits[key] = wait
-            if before is None or before.since != wait.since:
-                heapq.heappush(self._heap, _place(wait))
+    def _set(self, wait: Wait) -> None:
+        self._ordered = None
+        self._waits[wait.key] = wait
+        self._order.add(wait.key, wait.since)
+
+    def _drop(self, key: str) -> None:
+        self._ordered = None
+        del self._waits[key]
+        self._order.drop(key)

@@ -1,4 +1,4 @@
-"""Calls that have to do with an opened call: others of its caller, and those that wait in its queue."""
+"""Calls of people, and the calls beside an opened one: others of its caller, and those that wait in its queue."""
 
 from __future__ import annotations
 
@@ -7,17 +7,64 @@ from typing import cast
 
 from console.base.text import clean, fit
 from console.kinds.calls import WAIT
-from console.kinds.calls.facts import begun, calls_of_caller, ended_at, longest_first, over, queue_of, reason, waiting
+from console.kinds.calls.facts import begun, ended_at, longest_first, over, queue_of, reason, waiting
 from console.kinds.calls.states import STATES
+from console.records.raw import WireStruct, decoder
 from console.records.state_words import WAITING
 from console.records.traffic import Call
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
+from console.views.index import Index
 from console.views.lines import gap, related_lines
 from console.views.render_context import RenderContext
 
 _WITHHELD = frozenset({"", "anonymous", "private", "restricted", "unavailable", "unknown", "withheld"})
 """Texts in place of a withheld number (RFC 3323, 4.1.1.3): their calls may be of different people."""
+
+
+class _PeopleRow(WireStruct, frozen=True):
+    """The part of a call's row that tells who takes part."""
+
+    caller: str | None = None
+    calle: str | None = None
+    callee: str | None = None
+    users: tuple[str, ...] = ()
+
+
+_people_row = decoder(_PeopleRow)
+
+
+def _people(call: Call) -> tuple[str | None, ...]:
+    """Return the addresses and ids of everybody in a call."""
+    row = call.partly(_people_row)
+    if row is None:
+        return (call.caller, call.callee, *call.users)
+    return (row.caller, row.calle, row.callee, *row.users)
+
+
+_OF_PERSON: Index[Call] = Index("calls", _people)
+
+
+def calls_of(addresses: Iterable[str], render: RenderContext) -> list[Call]:
+    """Return the known calls of people with these addresses, the latest first."""
+    wanted = set(addresses)
+    ids = {identifier for address in wanted if (identifier := wording.user_id(address, render))}
+    calls = [
+        call
+        for call in _OF_PERSON.any_of(render, *wanted, *ids)
+        if not (wanted.isdisjoint((call.caller, call.callee, *call.users)) and ids.isdisjoint(call.users))
+    ]
+    return sorted(calls, key=lambda call: (-(begun(call) or 0), call.id))
+
+
+def calls_of_user(user_id: str, render: RenderContext) -> list[Call]:
+    """Return the known calls of a user, the latest first."""
+    return calls_of([wording.user_address(user_id, render)], render)
+
+
+def calls_of_caller(caller: str, render: RenderContext) -> list[Call]:
+    """Return the known calls from an address, the latest first."""
+    return [call for call in calls_of([caller], render) if call.caller == caller]
 
 
 def related_calls(call: Call, render: RenderContext) -> tuple[Section, ...]:

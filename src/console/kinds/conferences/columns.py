@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit, of_number
 from console.kinds.agents.facts import state_of
-from console.kinds.calls.facts import calls_of
+from console.kinds.calls.related import calls_of
 from console.kinds.conferences import AGE
 from console.kinds.conferences.states import INVITES, STATES
 from console.kinds.presence.columns import call_line

@@ -7,7 +7,8 @@ from collections.abc import Collection
 from console.base.frozen import replace
 from console.base.signs import drawn
 from console.base.text import SafeText, clean, fit
-from console.kinds.calls.facts import calls_of, over
+from console.kinds.calls.facts import over
+from console.kinds.calls.related import calls_of
 from console.kinds.groups.facts import Attendance, attendance, free_members, mine
 from console.kinds.presence.columns import call_line, presence_cell
 from console.kinds.presence.facts import activity_of, presence_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from console.base.text import SafeText, clean
 from console.kinds.activities.time_in_state import in_state, time_in_state
-from console.kinds.calls.facts import begun, calls_of_user, over
+from console.kinds.calls.facts import begun, over
+from console.kinds.calls.related import calls_of_user
 from console.kinds.calls.states import STATES as CALLS_STATES
 from console.kinds.groups.facts import groups_of
 from console.kinds.presence.facts import activity_of, is_free, is_online, presence_of, user_of

@@ -15,9 +15,11 @@ from console.kinds.queues import IN_TIME
 from console.kinds.queues.facts import (
     NO_QUEUE,
     agents_filter,
+    all_counted,
     calls_filter,
+    in_time,
+    in_time_exact,
     longest_exact,
-    share_in_time,
     trend_of,
     until_breach,
     waiting_of,
@@ -70,19 +72,27 @@ def waiting_cell(queue: Queue, render: RenderContext) -> Cell:
     return Cell(wording.known_count(queue.waiting, render, exact=waits_exact(render)), Tone.STRONG)
 
 
-def in_time(queue: Queue, span: str) -> int | None:
+def percent_in_time(queue: Queue, span: str) -> int | None:
     """Return the calls served in time in the span `15`, `60` or `today`, in whole percent; None if none ended."""
-    share = share_in_time(*(getattr(queue, f"{value}_{span}") for value in ("served", "in_time", "abandoned")))
+    share = in_time(queue, span)
     return None if share is None else wording.whole_percent(share)
 
 
 def in_time_cell(queue: Queue, span: str, render: RenderContext) -> Cell:
     """Return the percentage of calls served in time; `≈ 82 %` if not all calls are known."""
-    queue_in_time = in_time(queue, span)
-    if queue_in_time is None:
+    percent = percent_in_time(queue, span)
+    if percent is None:
         return Cell(wording.dash(render), Tone.QUIET)
-    text = wording.known_share(queue_in_time, render, exact=waits_exact(render))
-    return Cell(text, columns.severity(IN_TIME, queue_in_time, render))
+    text = wording.known_share(percent, render, exact=in_time_exact(queue, span, render))
+    return Cell(text, columns.severity(IN_TIME, percent, render))
+
+
+def _count_cell(queue: Queue, figure: str, span: str, render: RenderContext) -> Cell:
+    """Return the number of calls that left in one way; `≥ 4` if others may have."""
+    count = getattr(queue, f"{figure}_{span}")
+    if count is None:
+        return Cell(wording.dash(render), Tone.QUIET)
+    return Cell(wording.known_count(count, render, exact=all_counted(queue, span, render)))
 
 
 def free_cell(queue: Queue, render: RenderContext) -> Cell:
@@ -105,7 +115,7 @@ def _share_column(span: str, priority: int) -> Column[Queue]:
         f"in-time-{span}",
         f"In time {_SPANS[span]}",
         11 if span != "today" else 13,
-        lambda queue, _render: in_time(queue, span),
+        lambda queue, _render: percent_in_time(queue, span),
         lambda queue, render: in_time_cell(queue, span, render),
         kind="number",
         right=True,
@@ -121,7 +131,12 @@ def _count_column(figure: str, span: str, priority: int = 9) -> Column[Queue]:
     def get(queue: Queue, _render: RenderContext) -> float | None:
         return getattr(queue, f"{figure}_{span}")
 
-    return columns.number(f"{figure}-{span}", title, len(title), get, priority=priority, about=about)
+    def cell(queue: Queue, render: RenderContext) -> Cell:
+        return _count_cell(queue, figure, span, render)
+
+    return columns.custom(
+        f"{figure}-{span}", title, len(title), get, cell, kind="number", right=True, priority=priority, about=about
+    )
 
 
 def _agents_column(figure: str, get: Callable[[Queue], int | None], priority: int) -> Column[Queue]:
@@ -210,12 +225,16 @@ def _figures(queue: Queue, render: RenderContext) -> tuple[Line, ...]:
     head = labelled("", [Cell(clean(f"{span:>8}"), Tone.QUIET) for span in _SPANS.values()])
 
     def row(figure: str) -> Line:
-        safe_texts = (wording.count(getattr(queue, f"{figure}_{span}"), render) for span in _SPANS)
-        return labelled(wording.capitalized(figure), [Cell(fit(safe_text, 8, right=True)) for safe_text in safe_texts])
+        return cells(wording.capitalized(figure), (_count_cell(queue, figure, span, render) for span in _SPANS))
 
-    shares = [in_time_cell(queue, span, render) for span in _SPANS]
-    share = labelled("In time", [Cell(fit(cell.text, 8, right=True), cell.tone) for cell in shares])
-    return (head, row("served"), row("abandoned"), share, observed(queue, render))
+    def cells(title: str, values: Iterable[Cell]) -> Line:
+        return labelled(title, [Cell(fit(value.text, 8, right=True), value.tone) for value in values])
+
+    share = cells("In time", (in_time_cell(queue, span, render) for span in _SPANS))
+    unknown = [getattr(queue, f"unknown_{span}") for span in _SPANS]
+    not_known = cells("Not known", (Cell(wording.count(count, render)) for count in unknown))
+    doubts = (not_known,) if any(unknown) else ()
+    return (head, row("served"), row("abandoned"), *doubts, share, observed(queue, render))
 
 
 def calls_in(queue: Queue, render: RenderContext) -> list[Call]:
@@ -260,9 +279,10 @@ def _links(queue: Queue, _render: RenderContext) -> tuple[Link, ...]:
     return tuple(links)
 
 
+_COUNTED = ("served", "inTime", "abandoned", "unmeasured", "unknown")
 _SELF_CHANGING = frozenset(
     (
-        *(f"{figure}{span}" for figure in ("served", "inTime", "abandoned") for span in ("15", "60", "Today")),
+        *(f"{figure}{span}" for figure in _COUNTED for span in ("15", "60", "Today")),
         *("trend", "longest", "longestAt", "caller", "sinceAt", "unseenMs"),
     )
 )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from console.base.frozen import replace
-from console.kinds.calls.facts import waits_exact
+from console.kinds.calls.facts import WaitOrder, waits_exact
 from console.kinds.derived_kind import DerivedKind
 from console.kinds.presence.facts import Availability
 from console.kinds.queues.facts import SkillStaff, Staff, breach_ms, group_staff
@@ -82,13 +81,13 @@ class Queues(DerivedKind[Queue]):
         if render.now_ms - self._sampled < _SAMPLE_MS and render.now_ms >= self._sampled:
             return
         self._sampled, exact = render.now_ms, waits_exact(render)
-        waits = [wait[1] for line in self._lines.values() if (wait := line.longest()) is not None]
+        waits = [wait[1] for line in self._lines.values() if (wait := line.waits.longest()) is not None]
         since, longest = min((value for value in waits if value is not None), default=None), None
-        if exact and not any(line.untimed for line in self._lines.values()):
+        if exact and not any(line.waits.untimed for line in self._lines.values()):
             longest = 0 if since is None else max(0, render.now_ms - since)
         history.add(
             {
-                "calls_waiting": sum(map(len, self._lines.values())) if exact else None,
+                "calls_waiting": sum(len(line.waits) for line in self._lines.values()) if exact else None,
                 "longest_wait": longest,
                 "agents_free": self._staff.free,
             },
@@ -108,14 +107,14 @@ class Queues(DerivedKind[Queue]):
         for name, line in list(self._lines.items()):
             line.windows.advance(minute, day)
             if self._observation.observes:
-                line.windows.waiting(len(line))
+                line.windows.waiting(len(line.waits))
             if self._forgettable(name, line) and not line.windows.has_today:
                 del self._lines[name]
         self._full = self._full and len(self._lines) >= MOST
         self._changed |= self._lines.keys() | self.collection.snapshot().keys()
 
     def _forgettable(self, name: str, line: Line) -> bool:
-        return not len(line) and name not in self._staff.skills
+        return not len(line.waits) and name not in self._staff.skills
 
     def _line(self, name: str) -> Line | None:
         """Return the line of a queue; None if there are too many, and calls wait in all of them."""
@@ -142,14 +141,17 @@ class Queues(DerivedKind[Queue]):
             return
         if what is What.WAITS:
             self._lines[wait.queue] = self._lines.pop(wait.queue)
-            line.add(key, wait.since)
+            line.waits.add(key, wait.since)
+            line.windows.waiting(len(line.waits))
             line.skill = wait.skill or line.skill
         else:
-            line.drop(key)
-            if what is What.SERVED and waited is not None:
-                line.windows.served(in_time=waited < breach)
+            line.waits.drop(key)
+            if what is What.SERVED:
+                line.windows.served(in_time=None if waited is None else waited < breach)
             elif what is What.ABANDONED:
                 line.windows.abandoned()
+            elif what is What.UNKNOWN:
+                line.windows.unknown()
         self._changed.add(wait.queue)
 
     def _grouped(self, render: RenderContext) -> set[str]:
@@ -171,7 +173,7 @@ class Queues(DerivedKind[Queue]):
         self.collection.change(upserts, removes)
 
     def _row(self, name: str, line: Line, render: RenderContext) -> bytes:
-        longest = line.longest()
+        longest = line.waits.longest()
         key, since = longest or (None, None)
         call = render.find("calls", key) if key is not None else None
         skills = self._staff.skills
@@ -182,9 +184,9 @@ class Queues(DerivedKind[Queue]):
             queue=name,
             skill=skill,
             group=group,
-            waiting=len(line),
+            waiting=len(line.waits),
             longest_at=since,
-            untimed=line.untimed,
+            untimed=line.waits.untimed,
             longest=key,
             caller=getattr(call, "caller", None),
             **_staff(staff),
@@ -217,51 +219,15 @@ _STATES = (Availability.FREE, Availability.BUSY, Availability.AWAY)
 LIST = Queues
 
 
-Place = tuple[bool, float, str]
-"""Sort key of a wait: the longest first, unknown durations last."""
-
-
 class Line:
-    """The waiting calls of one queue. Adding, removing and asking for the longest wait do not search."""
+    """A queue: its waiting calls, and the numbers of those that left."""
 
     def __init__(self, windows: Windows) -> None:
         """Begin without calls."""
         self.windows = windows
         self.skill: str | None = None
         """The skill that its calls ask for."""
-        self.untimed = 0
-        """Number of calls of unknown duration."""
-        self._waits: dict[str, Place] = {}
-        self._heap: list[Place] = []
-        """The place of the longest wait is on top; an ended wait is removed when it reaches the top."""
-
-    def __len__(self) -> int:
-        return len(self._waits)
-
-    def add(self, key: str, since: float | None) -> None:
-        """Add a call."""
-        self.drop(key)
-        self.untimed += since is None
-        place = (since is None, since or 0, key)
-        self._waits[key] = place
-        heapq.heappush(self._heap, place)
-        if len(self._heap) > 2 * len(self._waits) + 64:
-            self._heap = sorted(self._waits.values())
-        self.windows.waiting(len(self))
-
-    def drop(self, key: str) -> None:
-        """Remove a call."""
-        place = self._waits.pop(key, None)
-        self.untimed -= place is not None and place[0]
-
-    def longest(self) -> tuple[str, float | None] | None:
-        """Return the key and the beginning of the longest wait, or None."""
-        while self._heap:
-            unknown, since, key = self._heap[0]
-            if self._waits.get(key) == self._heap[0]:
-                return key, None if unknown else since
-            heapq.heappop(self._heap)
-        return None
+        self.waits = WaitOrder()
 
 
 FIRST_MS = 1_000

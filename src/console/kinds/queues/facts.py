@@ -34,12 +34,17 @@ MINUTES = 15
 class Outcomes(NamedTuple):
     """Numbers of the calls that left all queues in the last minutes."""
 
+    since_ms: float
+    """When this console began to count."""
     served: int
     in_time: int
     abandoned: int
     abandoned_today: int
-    since_ms: float
-    """When this console began to count."""
+    unmeasured: int = 0
+    """Number of served calls of which it is not known whether in time."""
+    unknown: int = 0
+    """Number of calls that left in an unknown way."""
+    unknown_today: int = 0
 
     @property
     def ended(self) -> int:
@@ -49,7 +54,12 @@ class Outcomes(NamedTuple):
     @property
     def percent(self) -> float | None:
         """Calls served in time in percent of those that ended; None if there were none."""
-        return share_in_time(self.served, self.in_time, self.abandoned)
+        return share_in_time(self.served - self.unmeasured, self.in_time, self.abandoned)
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is known of all calls that left how they did, and whether in time."""
+        return not (self.unmeasured or self.unknown)
 
 
 def outcomes(render: RenderContext) -> Outcomes | None:
@@ -62,13 +72,19 @@ def outcomes(render: RenderContext) -> Outcomes | None:
     since = min((at for queue in queues if (at := wording.at(queue.since_at)) is not None), default=None)
     if since is None:
         return None
-    return Outcomes(
-        sum(queue.served_15 or 0 for queue in queues),
-        sum(queue.in_time_15 or 0 for queue in queues),
-        sum(queue.abandoned_15 or 0 for queue in queues),
-        sum(queue.abandoned_today or 0 for queue in queues),
-        since,
-    )
+    counts = [
+        (
+            queue.served_15 or 0,
+            queue.in_time_15 or 0,
+            queue.abandoned_15 or 0,
+            queue.abandoned_today or 0,
+            queue.unmeasured_15 or 0,
+            queue.unknown_15 or 0,
+            queue.unknown_today or 0,
+        )
+        for queue in queues
+    ]
+    return Outcomes(since, *map(sum, zip(*counts, strict=True)))
 
 
 def breach_ms(render: RenderContext) -> float:
@@ -91,6 +107,22 @@ def share_in_time(served: int | None, in_time: int | None, abandoned: int | None
     """Return the calls served in time in percent of those that were served or abandoned; None if there were none."""
     ended = (served or 0) + (abandoned or 0)
     return 100 * (in_time or 0) / ended if ended else None
+
+
+def in_time(queue: Queue, span: str) -> float | None:
+    """Return the calls served in time in the span `15`, `60` or `today`, in percent; None if none ended."""
+    served, unmeasured = getattr(queue, f"served_{span}") or 0, getattr(queue, f"unmeasured_{span}") or 0
+    return share_in_time(served - unmeasured, getattr(queue, f"in_time_{span}"), getattr(queue, f"abandoned_{span}"))
+
+
+def all_counted(queue: Queue, span: str, render: RenderContext) -> bool:
+    """Return whether it is known of all calls of a queue how they left it in a span."""
+    return waits_exact(render) and not getattr(queue, f"unknown_{span}")
+
+
+def in_time_exact(queue: Queue, span: str, render: RenderContext) -> bool:
+    """Return whether it is known of all calls that left a queue in a span whether they were served in time."""
+    return all_counted(queue, span, render) and not getattr(queue, f"unmeasured_{span}")
 
 
 def waiting_of(queue: Queue, render: RenderContext) -> int | None:

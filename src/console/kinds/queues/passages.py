@@ -146,6 +146,11 @@ SPANS = {"15": 15, "60": 60}
 """Names and minutes of the spans before now of which calls are counted, besides today."""
 TODAY = "today"
 _FIGURES = ("served", "in_time", "abandoned")
+"""Counted from the beginning; other figures from the first such call on."""
+
+
+def _none_counted() -> array[int]:
+    return array("L", bytes(array("L").itemsize * MINUTES))
 
 
 class Windows:
@@ -158,7 +163,7 @@ class Windows:
         """Begin to count."""
         self._minute = minute
         self._day = day
-        self._counts = {figure: array("L", bytes(array("L").itemsize * MINUTES)) for figure in _FIGURES}
+        self._counts = {figure: _none_counted() for figure in _FIGURES}
         self._most = array("H", [_UNSEEN] * MINUTES)
         self.figures: dict[str, int] = {f"{figure}_{span}": 0 for span in (*SPANS, TODAY) for figure in _FIGURES}
         """Numbers of the calls that left the queue, by figure and span, such as `served_15`."""
@@ -168,7 +173,7 @@ class Windows:
     @property
     def has_today(self) -> bool:
         """Whether any call was counted since midnight."""
-        return any(self.figures[f"{figure}_{TODAY}"] for figure in _FIGURES)
+        return any(self.figures[f"{figure}_{TODAY}"] for figure in self._counts)
 
     def advance(self, minute: int, day: int) -> None:
         """Go to a minute; `day` is the local date as a number. Counts keep their age if a clock is set back."""
@@ -203,20 +208,29 @@ class Windows:
         seen = [most for minute in minutes if (most := self._most[minute % MINUTES]) != _UNSEEN]
         return max(seen, default=None)
 
-    def served(self, *, in_time: bool) -> None:
-        """Count a call that was answered."""
+    def served(self, *, in_time: bool | None) -> None:
+        """Count a call that was answered; `in_time` is None if it waited for an unknown time."""
         self._count("served")
-        if in_time:
+        if in_time is None:
+            self._count("unmeasured")
+        elif in_time:
             self._count("in_time")
 
     def abandoned(self) -> None:
         """Count a call that ended while it waited."""
         self._count("abandoned")
 
+    def unknown(self) -> None:
+        """Count a call that left the queue in an unknown way."""
+        self._count("unknown")
+
     def _count(self, figure: str) -> None:
+        if figure not in self._counts:
+            self._counts[figure] = _none_counted()
         self._counts[figure][self._minute % MINUTES] += 1
         for span in (*SPANS, TODAY):
-            self.figures[f"{figure}_{span}"] += 1
+            name = f"{figure}_{span}"
+            self.figures[name] = self.figures.get(name, 0) + 1
 
     def waiting(self, many: int) -> None:
         """Note how many calls wait."""

@@ -75,12 +75,12 @@ def numbers(
     waits: Sequence[Wait], render: RenderContext, covers: Counter[Availability] | None = None
 ) -> Mapping[str, Figure]:
     """Return the numbers of the home screen, by the names in `TILES`."""
-    left, exact = outcomes(render), waits_exact(render)
+    left, all_known = outcomes(render), waits_exact(render)
     return {
         "calls": _calls(render),
         "wait": _wait(waits, render),
-        "in-time": _in_time(left, exact, render),
-        "abandoned": _abandoned(left, exact, render),
+        "in-time": _in_time(left, all_known, render),
+        "abandoned": _abandoned(left, all_known, render),
         "failed": _failed(render),
         "free": _free(waits, render, availabilities(render) if covers is None else covers),
     }
@@ -121,8 +121,9 @@ def _wait(waits: Sequence[Wait], render: RenderContext) -> Figure:
     )
 
 
-def _in_time(left: Outcomes | None, exact: bool, render: RenderContext) -> Figure:
+def _in_time(left: Outcomes | None, all_known: bool, render: RenderContext) -> Figure:
     goal = level(IN_TIME, render)
+    exact = all_known and left is not None and left.exact
     in_time = left.percent if left is not None else None
     counted = ""
     if left is not None and left.ended:
@@ -130,15 +131,17 @@ def _in_time(left: Outcomes | None, exact: bool, render: RenderContext) -> Figur
     return Figure(
         f"In time, {MINUTES} min",
         known_share(in_time, render, exact=exact),
-        f"goal {goal.warn:g} %" if in_time is not None else _why_unknown(left, render),
+        f"goal {goal.warn:g} %" if in_time is not None else _why_unknown(left, exact, render),
         short="In time",
         more=_span(left, render) or counted,
         tone=Tone.STRONG if in_time is None else goal.tone(in_time, calm=Tone.STRONG),
     )
 
 
-def _abandoned(left: Outcomes | None, exact: bool, render: RenderContext) -> Figure:
-    note = _why_unknown(left, render)
+def _abandoned(left: Outcomes | None, all_known: bool, render: RenderContext) -> Figure:
+    exact = all_known and left is not None and not left.unknown
+    today_exact = all_known and left is not None and not left.unknown_today
+    note = _why_unknown(left, exact, render)
     if left is not None and left.ended:
         note = f"of {known_count(left.ended, render, exact=exact)}{of_them('calls', render)}"
     return Figure(
@@ -147,14 +150,14 @@ def _abandoned(left: Outcomes | None, exact: bool, render: RenderContext) -> Fig
         note,
         short="Abandoned",
         more=_span(left, render)
-        or ("" if left is None else f"{known_count(left.abandoned_today, render, exact=exact)} today"),
+        or ("" if left is None else f"{known_count(left.abandoned_today, render, exact=today_exact)} today"),
     )
 
 
-def _why_unknown(left: Outcomes | None, render: RenderContext) -> str:
+def _why_unknown(left: Outcomes | None, exact: bool, render: RenderContext) -> str:
     """Return why there is no share of the calls that left their queue."""
     if left is not None:
-        return "no call ended"
+        return "no call ended" if exact else "not known"
     return "not known" if render.extent("calls") is Extent.UNKNOWN else "not counted yet"
 
 

@@ -9,7 +9,7 @@ from console.base.signs import drawn
 from console.base.text import SafeText, cells, clean, fit
 from console.config.schema import SavedView
 from console.kinds.agents.facts import load
-from console.kinds.calls.facts import calls_of_user
+from console.kinds.calls.related import calls_of_user
 from console.kinds.groups.facts import groups_of
 from console.kinds.presence.columns import call_line
 from console.kinds.presence.facts import activity_of, presence_of

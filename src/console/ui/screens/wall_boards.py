@@ -12,8 +12,8 @@ from console.kinds.alerts import facts as alerts
 from console.kinds.calls import WAIT
 from console.kinds.calls import facts as calls
 from console.kinds.episodes.facts import muted, over
-from console.kinds.queues.columns import called_queue, in_time
-from console.kinds.queues.facts import longest_exact, until_breach, waiting_of
+from console.kinds.queues.columns import called_queue, percent_in_time
+from console.kinds.queues.facts import in_time_exact, longest_exact, until_breach, waiting_of
 from console.kinds.skills.facts import covers
 from console.kinds.status.charts import CHARTS, HOUR, sampled, shown_span
 from console.live.history import History
@@ -138,7 +138,7 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
     known = cast("Mapping[str, Queue]", render.lookup("queues")).values()
     times = {queue.queue: until_breach(queue, render) for queue in known}
     ordered = sorted(known, key=lambda queue: (times[queue.queue] is None, times[queue.queue] or 0, queue.queue))
-    counted = look.wide and any(in_time(queue, "60") is not None for queue in ordered)
+    counted = look.wide and any(percent_in_time(queue, "60") is not None for queue in ordered)
     wide = (0.34, 0.1, 0.12, 0.26, 0.18) if counted else (0.34, 0.1, 0.2, 0.36, 0.0)
     shares = wide if look.wide else (0.52, 0.0, 0.16, 0.32, 0.0)
     most = max((queue.waiting or 0 for queue in ordered), default=0)
@@ -146,13 +146,13 @@ def queues(render: RenderContext, look: BoardLook) -> list[Row]:
     for queue in ordered:
         since = wording.at(queue.longest_at)
         tone = level(WAIT, render).tone(render.ms_since(since))
-        shared, exact = in_time(queue, "60"), calls.waits_exact(render)
+        percent, exact = percent_in_time(queue, "60"), in_time_exact(queue, "60", render)
         parts = (
             WallText(_queue_name(queue, render, look), shares[0], tone),
             WallText("", shares[1], tone, bar=(queue.waiting or 0) / (most or 1)),
             WallText(_waiting_of(queue, render), shares[2], tone if queue.waiting else Tone.QUIET, True),
             WallText(_span(since, render, exact=longest_exact(queue, render)), shares[3], tone, True),
-            WallText(_plain(wording.known_share(shared, render, exact=exact)), shares[4], Tone.PLAIN, True),
+            WallText(_plain(wording.known_share(percent, render, exact=exact)), shares[4], Tone.PLAIN, True),
         )
         row = [part for part in parts if part.share]
         groups[_WAITS.get(tone, _ON_TIME)].append(tuple(row))
