@@ -177,6 +177,7 @@ async def test_in_the_first_minutes_one_line_says_when_there_are_charts(
         to_come = screen.query_one("#charts-to-come", StyledLine)
         assert not charts(screen)
         assert to_come.said == "Charts  no samples yet"
+        assert to_come.region.bottom >= size[1] - 3, "the lists have the lines of the charts"
         await eva.press("i")
         assert screen.message_line.said == "The charts will show 1d 00h; there are none yet."
         await eva.press("i")

@@ -16,6 +16,7 @@ from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import Charts, HomeList, Tile
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.home import HomeScreen, SectionTitle
+from console.ui.widgets.concerns import ConcernList
 from tests.behaviour.at_home import at_home, home_screen
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
@@ -94,6 +95,14 @@ async def test_colleagues_are_listed_from_the_first_minute_and_take_the_room_tha
         colleagues = screen.query_one("#colleagues", HomeList).pane
         assert colleagues is not None
         assert colleagues.live_table.size.height >= 10
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_few_things_that_need_attention_leave_their_lines_to_the_colleagues(ana: SharedSitter) -> None:
+    screen = await at_home(ana)
+    concerns = screen.query_one(ConcernList)
+    assert concerns.total == 4
+    assert concerns.size.height <= concerns.total + 2
 
 
 async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWorld, tmp_path: Path) -> None:

@@ -59,20 +59,32 @@ _CONCERNS, _FEW_CONCERNS, _FEWEST_CONCERNS = 12, 7, 5
 """Lines of ten, five or three things that need attention, with their head and the line below."""
 
 
-def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True, own: bool = False) -> BoardHeights:
+def plan(
+    width: int,
+    height: int,
+    queues: int,
+    *,
+    crowded: bool,
+    begun: bool = True,
+    own: bool = False,
+    concerns: int = 0,
+) -> BoardHeights:
     """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room.
 
-    Unless the charts have `begun` to have curves, a narrow terminal has one line that says when. An agent's `own` Home
-    has colleagues in their place, with all lines that ten of what needs attention leave, on a low terminal five.
+    Unless the charts have `begun` to have curves, one line says when. An agent's `own` Home has colleagues in their
+    place, with all lines that what needs attention leaves: it has room for its `concerns`, for five to ten of them, on
+    a low terminal for five.
     """
     need = max(queues, _EMPTY) + _HEAD
     if width < _NARROW:
         charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
-        charts = _colleagues(height - need, height) if own else charts
+        charts = _colleagues(height - need, height, concerns) if own else charts
         charts = charts if begun or own else min(charts, 1)
         left = height - charts - (1 if charts else 0)
         most = max(4, left * 11 // 20, 0 if crowded else left - _FEWEST_CONCERNS)
         return BoardHeights(min(need, most), charts, (max(3, min(4, width // 28)), 1))
+    if not begun and not own:
+        return BoardHeights(height - 2, 1)
     board = min(max(need, height // 2 if crowded else 14), height)
     charts = height - board - 1
     if charts < 7:
@@ -80,10 +92,10 @@ def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = T
     return BoardHeights(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
 
 
-def _colleagues(left: int, height: int) -> int:
+def _colleagues(left: int, height: int, concerns: int) -> int:
     """Return the lines of the colleagues on a narrow Home, of those that are `left` below the first list."""
     if height >= 26:
-        return max(8, left - _CONCERNS)
+        return max(8, left - min(max(concerns + 2, _FEW_CONCERNS), _CONCERNS))
     lines = left - _FEW_CONCERNS
     return lines if lines > _HEAD else 0
 

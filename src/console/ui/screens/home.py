@@ -96,7 +96,7 @@ class HomeScreen(ConsoleScreen):
         self._lists = self._list, self._colleagues
         self._charts = Charts(context)
         self._below = Vertical(id="below")
-        self._planned: tuple[tuple[Size, bool, bool], int] | None = None
+        self._planned: tuple[tuple[Size, bool, bool], int, int] | None = None
         """For what parts were arranged: size, whether not all that needs attention had room, curves, number of rows."""
         self._slope: tuple[int, float | None] = 0, None
         self._caller: CurrentUser | None = None
@@ -181,12 +181,15 @@ class HomeScreen(ConsoleScreen):
         size, below = self._below.size, self._concerns.hidden
         begun = self._charts.have_begun()
         crowded = any(below) or (self._planned is not None and self._planned[0] == (size, True, begun))
-        rows = max(self._list.rows, self._planned[1] if self._planned else 0)
-        wanted = (size, crowded, begun), rows
+        _, most_rows, most_concerns = self._planned or (None, 0, 0)
+        rows, concerns = max(self._list.rows, most_rows), max(self._concerns.total, most_concerns)
+        wanted = (size, crowded, begun), rows, concerns
         if wanted == self._planned or not size.height:
             return
         self._planned = wanted
-        board_heights = plan(size.width, size.height, rows, crowded=crowded, begun=begun, own=self._is_own)
+        board_heights = plan(
+            size.width, size.height, rows, crowded=crowded, begun=begun, own=self._is_own, concerns=concerns
+        )
         self._list.styles.height = board_heights.queues
         for below, belongs in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
             below.styles.height = board_heights.charts
