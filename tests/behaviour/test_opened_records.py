@@ -165,6 +165,27 @@ async def test_related_records_are_beside_the_list_where_the_detail_is_high(stil
     assert "more agents are not shown" not in opened
 
 
+async def test_a_high_detail_lists_all_related_records_that_it_has_lines_for(still: SharedSitter) -> None:
+    await still.restart((300, 80))
+    screen = await still.look_at("agents")
+    await still.press("home")
+    still.backend.world.clock.advance(1)
+    await still.until(lambda: "Could take over" in screen.detail.words, missing="the colleagues beside the list")
+    assert "not shown" not in screen.detail.words
+
+
+async def test_on_the_widest_screen_the_detail_gets_the_cells_that_a_list_leaves_empty(still: SharedSitter) -> None:
+    await still.restart((300, 80))
+    for kind in ("agents", "skills", "calls"):
+        screen = await still.look_at(kind)
+        table, layout = screen.pane.live_table, screen.pane.live_table.visible_layout
+        assert table.size.width <= layout.width + 1, f"{kind}: empty cells beside the last column"
+        assert screen.detail.size.width >= 300 - table.size.width - 3
+    await still.restart((160, 48))
+    screen = await still.look_at("skills")
+    assert screen.detail.size.width < 70, "narrower, the list has the larger part"
+
+
 async def test_beside_very_many_calls_related_records_are_in_opened_records_only(
     still: SharedSitter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

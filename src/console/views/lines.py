@@ -24,8 +24,6 @@ FAULTS = "faults"
 """The id of the section of faults, which is the first."""
 MOST = 200
 """Default number of entries of a list in a detail; a last line counts the others."""
-_RELATED, _RELATED_BESIDE = 60, 8
-"""Most lines of a section with related records, opened and beside a list: more are for a list with a filter."""
 _RAW_LINES = 400
 _COUNTED = 20_000
 """Most hidden lines of a raw record that are counted."""
@@ -73,7 +71,7 @@ def related_lines(
     entries: Sequence[T], line: Callable[[T], Line], render: RenderContext, what: str
 ) -> tuple[Line, ...]:
     """Return a line for each of the first related records, and a last line that counts the others."""
-    return several(entries, line, _RELATED if render.opened else _RELATED_BESIDE, what)
+    return several(entries, line, render.most_related, what)
 
 
 def rest(amount: int, what: str = "entry") -> tuple[Line, ...]:

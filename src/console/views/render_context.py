@@ -43,6 +43,8 @@ class RenderContext(Frozen):
     """The caller's domain; empty until known. Users of other domains are named with theirs."""
     opened: bool = False
     """Whether the record is opened, which has more room for its lines than beside a list."""
+    most_related: int = 8
+    """Most lines of a section with related records: more are for a list with a filter."""
     past: bool = False
     """Whether a recorded moment is shown instead of now."""
     total: Callable[[str], int | None] = lambda _kind: None

@@ -43,10 +43,13 @@ def sections_of(context: AppContext, table: Table[Any], record: Record) -> tuple
 _BUSY_MS = 5_000
 """Time between two readings of related records while data arrives all the time."""
 
-
 _MOST_CALLS = 2_000
 """Number of calls above which related records are in opened records only: to find a person's calls keeps 0.7 kB a call,
 twice what the call itself takes."""
+_MOST_OPENED = 60
+"""Most lines of a section with related records in an opened record."""
+_OWN_LINES = 20
+"""Lines that a record usually takes beside a list, before two sections of related records."""
 
 
 class RelatedBeside:
@@ -57,14 +60,19 @@ class RelatedBeside:
         self._context = context
         self._read: tuple[object, tuple[Section, ...]] = None, ()
 
-    def of(self, table: Table[Any], record: Record) -> tuple[Section, ...]:
-        """Return the sections of a record; the same object until they are read again."""
+    def of(self, table: Table[Any], record: Record, height: int) -> tuple[Section, ...]:
+        """Return the sections of a record, as long as a detail of this height has room for.
+
+        It is the same object until they are read again.
+        """
         context = self._context
         if len(context.backend.records("calls")) > _MOST_CALLS:
             return ()
-        state = table.kind, record.key, context.clock.now_ms() // (_BUSY_MS if context.busy else 1000)
+        state = table.kind, record.key, height, context.clock.now_ms() // (_BUSY_MS if context.busy else 1000)
         if state != self._read[0]:
-            self._read = state, table.related(record, context.render_context())
+            render = context.render_context()
+            most = max(render.most_related, (height - _OWN_LINES) // 2)
+            self._read = state, table.related(record, replace(render, most_related=most))
         return self._read[1]
 
 
@@ -194,7 +202,8 @@ class DetailScreen(Overlay):
     def sections(self) -> tuple[Section, ...]:
         """Return the current sections of the record."""
         assert self._record is not None
-        table, record, render = self._source.table, self._record, replace(self.context.render_context(), opened=True)
+        table, record, render = self._source.table, self._record, self.context.render_context()
+        render = replace(render, opened=True, most_related=_MOST_OPENED)
         return before_closed(table.detail(record, render), table.related(record, render))
 
     def copy(self) -> None:

@@ -31,6 +31,7 @@ from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.filter_bar import FilterBar
 from console.ui.widgets.frame import FooterKey
 from console.ui.widgets.live_table import LiveTable
+from console.ui.widgets.table_layout import widest
 from console.ui.widgets.theme import app_of
 from console.ui.widgets.top_line import Paused
 
@@ -76,6 +77,7 @@ class ListScreen(ConsoleScreen):
         self._gone = GoneRecord(self)
         self._shown_detail: tuple[object, ...] = ()
         self._detail_due = 0.0
+        self._narrowed_for: object = None
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -164,10 +166,18 @@ class ListScreen(ConsoleScreen):
 
     def refresh_body(self, fresh: bool) -> None:
         """Update the list and the detail."""
+        self._leave_rest_to_detail()
         self.pane.beat(fresh)
         self.refresh_tabs(fresh)
         self._refresh_detail()
         self._gone.update()
+
+    def _leave_rest_to_detail(self) -> None:
+        """On the widest screens, give the detail the cells that the list leaves empty beside its scrollbar."""
+        wanted = self.pane.view.columns, self.has_class("widest")
+        if wanted != self._narrowed_for:
+            self._narrowed_for = wanted
+            self._switcher.styles.max_width = widest(wanted[0]) + 1 if wanted[1] else None
 
     def refresh_tabs(self, fresh: bool) -> None:
         """Update the names of the lists."""
@@ -181,7 +191,9 @@ class ListScreen(ConsoleScreen):
         key = record.key if record is not None else ""
         self._history.update(self.pane.table, key, record)
         compared, second = key if self.context.busy else record, self.context.clock.now_ms() // 1000
-        related = () if record is None or not self._has_room() else self._related.of(self.pane.table, record)
+        related = ()
+        if record is not None and self._has_room():
+            related = self._related.of(self.pane.table, record, self.detail.size.height)
         state = self.pane.kind, compared, second, id(self._history.history), related
         if state == self._shown_detail:
             return

@@ -17,6 +17,7 @@ WHOLE = 24
 """Width at which most names are whole: until all texts have it, no column grows beyond."""
 ROOMY = 40
 """Width at which nearly all texts are whole. Only the last column grows beyond: the others would part the row."""
+_ENDLESS = 1_000
 
 
 class Placed(Frozen):
@@ -80,6 +81,11 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
         placed.append(Placed(column, left, widths[column.id]))
         left += widths[column.id] + GAP
     return Layout(tuple(placed), len(columns) - len(visible), GUTTER + max(0, left - GAP))
+
+
+def widest(columns: Sequence[Column[Any]]) -> int:
+    """Return the width beyond which a layout leaves cells empty; 1,000 if its last column takes all that there is."""
+    return lay_out(columns, _ENDLESS).width
 
 
 def _is_text(column: Column[Any]) -> bool:
