@@ -36,6 +36,10 @@ def test_a_field_with_a_column_has_its_title_and_format() -> None:
     assert told("calls", {"to": None}, {"to": 1_790_000_000_000}) == [("End", "–", "14:13:20")]
 
 
+def test_a_field_whose_column_has_no_title_has_its_name() -> None:
+    assert told("episodes", {"count": 2}, {"count": 3})[0][0] == "Count"
+
+
 def test_a_field_without_a_column_has_its_name_in_words() -> None:
     assert told("alerts", {"retriesLeft": 2}, {"retriesLeft": 1}) == [("Retries left", "2", "1")]
     assert told("calls", {"new": "svc-user:u1"}, {"new": True}) == [("New", "u1", "yes")]

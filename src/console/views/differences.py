@@ -98,7 +98,7 @@ class FieldWords:
                 if texts[0] != texts[1]:
                     place = 0 if column.id == STATE else len(field_differences)
                     field_differences.insert(
-                        place, FieldDifference(name, clean(column.title or column.id), *texts, old, new)
+                        place, FieldDifference(name, clean(column.title or column.id.capitalize()), *texts, old, new)
                     )
                     break
             else:
