@@ -229,6 +229,12 @@ def test_own_chats_ring_while_new_and_again_when_open_for_long() -> None:
     assert [each.severity for each in desk.after(20 * 60)] == ["critical"]
 
 
+def test_a_new_chat_without_a_subject_is_named_by_its_people_alone() -> None:
+    chat = {"chatId": "c", "agent": {"id": "me"}, "timestamp": NOW, "participants": [{"id": "zoe"}]}
+    (new,) = desk_of(chats=[SupportChat.model_validate(chat)]).after()
+    assert new.words == "with zoe"
+
+
 def test_a_conference_that_nobody_left_and_a_late_acceptance_are_notices() -> None:
     rooms = [Conference(id="old", created_at=NOW - 5 * HOUR), Conference(id="new", created_at=NOW - HOUR)]
     late = Alert(alert_id="a", title="Fire", state="accepted", created_at=NOW - 9 * MINUTE, resolved_at=NOW)

@@ -92,7 +92,9 @@ class Compiled(Frozen):
                 case column:
                     return "" if first is None else str(fields(self.table)[column].cell(first, render).text)
 
-        return str(clean(" ".join(_HOLE.sub(value, self.rule.words).split()), _LONGEST_WORDS))
+        # A last part that is not known, such as the subject of a new chat, is left out with its comma.
+        said = _HOLE.sub(value, self.rule.words).removesuffix(f", {wording.dash(render)}")
+        return str(clean(" ".join(said.split()), _LONGEST_WORDS))
 
     def filter_of(self, about: str, limit_ms: float | None) -> str:
         """Return the filter that shows the rows of an episode; `limit_ms` is the age from which they count."""

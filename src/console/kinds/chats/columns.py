@@ -19,8 +19,10 @@ from console.views.lines import faults_section, field_lines, gap, pair, raw_sect
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
-_KNOWN = ("subject", "summary", "topic", "reason", "question", "skill", "queue", "name")
+_SUBJECTS = ("subject", "summary", "topic", "reason", "question")
 """Context fields that usually contain the subject, the most specific first."""
+_KNOWN = (*_SUBJECTS, "skill", "queue", "name")
+"""The same with those that stand for it where there is none: a skill beside it has a column of its own."""
 
 
 def participant(person: ChatParticipant | None, render: RenderContext) -> str | None:
@@ -57,7 +59,8 @@ def _ids(chat: SupportChat, _render: RenderContext) -> tuple[str, ...]:
 def summary(chat: SupportChat) -> str | None:
     """Return the subject of a chat in one line, from its context."""
     context = chat.context or {}
-    known = [_text(context[field]) for field in _KNOWN if context.get(field)]
+    fields = _SUBJECTS if any(context.get(field) for field in _SUBJECTS) else _KNOWN
+    known = [_text(context[field]) for field in fields if context.get(field)]
     others = [f"{field}: {_text(value)}" for field, value in context.items() if field not in (*_KNOWN, *STARTED)]
     return ", ".join(known or others) or None
 
