@@ -41,7 +41,7 @@ async def test_home_has_the_figures_of_the_service_and_what_needs_attention(eva:
     await sees_all(
         eva,
         [
-            *("up 1d 01h", "memory 412 MB, heap 25%", "230 calls in 1d 01h", "30 in 30 min", "60 in 60 min"),
+            *("up 1d 01h", "memory 412 MB, heap 25%", "calls: 30 in 30 min, 60 in 60 min", "230 calls since the start"),
             *("Waiting, longest", "wac-group:t1", "×38"),
             *("chat about billing, Person 140", "alert Line 1 down"),
             *("alert Line 3 down", "alert Line 2 down"),

@@ -74,7 +74,7 @@ def test_the_service_line_counts_the_calls_since_the_start() -> None:
 def test_each_count_of_calls_has_its_span_because_the_last_minutes_may_begin_before_the_service() -> None:
     status = StatusSummary(uptime=25, calls=CallCounts(since_reboot=10, last30=87))
     texts = [cell.text for cell in service_line(None, render_context_of(status=[status]))]
-    assert texts[-3:] == ["10 calls in 0:25", "  ", "87 in 30 min"]
+    assert texts[-3:] == ["calls: 87 in 30 min", "  ", "10 calls since the start"]
 
 
 def test_the_service_line_has_the_counts_at_120_columns() -> None:

@@ -222,16 +222,15 @@ def service_line(connection: Connection | None, render: RenderContext, *, memory
     parts.sort(key=lambda part: not is_alarming((part,)))
     calls = status.calls
     # The last minutes may begin before the service did: every number has its span.
-    since_start = "since the start" if status.uptime is None else f"in {age(status.uptime * 1000, render)}"
+    spans = {"in 30 min": calls.last30, "in 60 min": calls.last60}
+    recent = ", ".join(f"{count(many, render)} {span}" for span, many in spans.items() if many is not None)
     counts = {
         of_number(status.users_now or 0, "active user"): status.users_now,
-        f"{of_number(calls.since_reboot or 0, 'call')} {since_start}": calls.since_reboot,
-        "in 30 min": calls.last30,
-        "in 60 min": calls.last60,
+        f"{of_number(calls.since_reboot or 0, 'call')} since the start": calls.since_reboot,
     }
-    parts += [
-        Cell(clean(f"{count(many, render)} {name}"), Tone.QUIET) for name, many in counts.items() if many is not None
-    ]
+    told = [f"{count(many, render)} {name}" for name, many in counts.items() if many is not None]
+    told[1 if status.users_now is not None else 0 : 0] = [f"calls: {recent}"] if recent else []
+    parts += [Cell(clean(part), Tone.QUIET) for part in told]
     # Last, as the first that a narrow line leaves out: the uptime says nearly the same.
     if connection is not None and connection.started_at is not None:
         parts.append(Cell(clean(f"started {clock(connection.started_at, render)}"), Tone.QUIET))
