@@ -12,7 +12,7 @@ from console.commands.action import Action, Answers, Situation
 from console.commands.lookup import is_me, lookup, person, user_name
 from console.kinds.consequences import Consequence, Consequences
 from console.kinds.scope import only_if_known
-from console.kinds.sessions.facts import state
+from console.kinds.sessions.facts import may_be_active, state
 from console.live.command import Step
 from console.records.extent import Extent
 from console.records.people import Session
@@ -41,13 +41,11 @@ def _revoke(situation: Situation, records: Sequence[Session], _answers: Answers)
 
 
 def _others(situation: Situation, records: Sequence[Session]) -> list[Session]:
-    """Return the active sessions of the same users, including these, except the console's own."""
+    """Return the sessions of the same users that may be active, including these, except the console's own."""
     users = {record.user for record in records if record.user}
     alive = (session for session in lookup(situation.render, "sessions", Session) if session.user in users)
     return [
-        session
-        for session in alive
-        if session.id != situation.session_id and state(session, situation.render) == "active"
+        session for session in alive if session.id != situation.session_id and may_be_active(session, situation.render)
     ]
 
 
@@ -101,10 +99,11 @@ def _effect_of_logging_out(situation: Situation, requests: Sequence[LogOutDomain
             for session in lookup(situation.render, "sessions", Session)
             if session.domain == domain
             and session.id != situation.session_id
-            and state(session, situation.render) == "active"
+            and may_be_active(session, situation.render)
         ]
+        exact = all(state(session, situation.render) == "active" for session in alive)
         # Sessions that are not listed end as well.
-        if alive and situation.render.extent("sessions") is Extent.WHOLE:
+        if alive and exact and situation.render.extent("sessions") is Extent.WHOLE:
             people = plural(len({session.user for session in alive}), "person")
             ends = of_number(len(alive), "ends")
             sentences.append(f"{plural(len(alive), 'session')} of {people} in {domain} {ends} immediately.")

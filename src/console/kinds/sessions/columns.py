@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Collection
 
 from console.base.signs import drawn
-from console.base.text import SafeText, clean
+from console.base.text import SafeText, clean, of_number
 from console.config.schema import SavedView
 from console.kinds.scope import counted
 from console.kinds.sessions import LEFT
-from console.kinds.sessions.facts import sessions_of, state
+from console.kinds.sessions.facts import may_be_active, sessions_of, state
 from console.records.people import Session
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
@@ -23,7 +23,12 @@ _MANY = 5
 
 
 def _state_cell(session: Session, render: RenderContext) -> Cell:
-    looks = {"active": ("●", Tone.GOOD), "expired": ("○", Tone.NOTICE), "ended": ("√", Tone.QUIET)}
+    looks = {
+        "active": ("●", Tone.GOOD),
+        "expired": ("○", Tone.NOTICE),
+        "ended": ("√", Tone.QUIET),
+        "unknown": ("?", Tone.QUIET),
+    }
     session_state = state(session, render)
     symbol, tone = looks[session_state]
     return Cell(clean(f"{drawn(symbol, render.symbols)} {session_state}"), tone)
@@ -62,15 +67,16 @@ def _expires(session: Session, render: RenderContext) -> float | None:
 
 
 def _many(session: Session, render: RenderContext) -> float | None:
-    """Return the number of active sessions of the session's user."""
-    theirs = sessions_of(session.user, render)
-    return sum(state(session, render) == "active" for session in theirs) if theirs else None
+    """Return the number of active sessions of the session's user; None for none beside one of unknown state."""
+    states = Counter(state(each, render) for each in sessions_of(session.user, render))
+    return states["active"] or (0 if states and not states["unknown"] else None)
 
 
 def _many_cell(session: Session, render: RenderContext) -> Cell:
     many = _many(session, render)
     tone = Tone.QUIET if many is None else Tone.NOTICE if many >= _MANY else Tone.PLAIN
-    return Cell(wording.count(many, render), tone)
+    exact = many is None or not any(state(each, render) == "unknown" for each in sessions_of(session.user, render))
+    return Cell(wording.least(wording.count(many, render), render, exact=exact), tone)
 
 
 def _together(session: Session, render: RenderContext) -> str:
@@ -81,11 +87,13 @@ def _together(session: Session, render: RenderContext) -> str:
 def totals(sessions: Collection[Session], render: RenderContext) -> Line:
     """Return the number of active sessions, of their users, and users with many sessions."""
     active = [session for session in sessions if state(session, render) == "active"]
+    exact = len(active) == sum(may_be_active(session, render) for session in sessions)
     people = Counter(session.user for session in active if session.user)
+    users = f"{wording.known_count(len(people), render, exact=exact)} {of_number(len(people), 'user')}"
     line = [
         Cell(clean(counted("sessions", len(sessions), "session", render)), Tone.STRONG),
         gap(),
-        Cell(clean(f"{wording.amount(len(active))} active of {wording.plural(len(people), 'user')}")),
+        Cell(clean(f"{wording.known_count(len(active), render, exact=exact)} active of {users}")),
     ]
     for identifier, many in people.most_common(2):
         if many >= _MANY:

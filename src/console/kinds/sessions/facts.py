@@ -18,9 +18,16 @@ def sessions_of(user_id: str | None, render: RenderContext) -> Sequence[Session]
 
 
 def state(session: Session, render: RenderContext) -> str:
-    """Return `ended`, `expired` or `active`; -1 means no end (contract 2.4)."""
+    """Return `ended`, `expired`, `active`, or `unknown` if a time cannot be read; -1 means no end (contract 2.4)."""
     end = wording.at(session.to)
     if end is not None and end <= render.now_ms and end > 0:
         return "ended"
     expires = wording.at(session.expires)
-    return "expired" if expires is not None and expires <= render.now_ms else "active"
+    if expires is not None and expires <= render.now_ms:
+        return "expired"
+    return "unknown" if session.unread("to", "expires") else "active"
+
+
+def may_be_active(session: Session, render: RenderContext) -> bool:
+    """Return whether a session is active, as far as its times can be read."""
+    return state(session, render) in {"active", "unknown"}
