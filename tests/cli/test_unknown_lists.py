@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.conftest import Console, profile
 from tests.cli.stub import Sent, stub
+from tests.for_each import for_each
 
 FORBIDDEN = Sent(403, b'{"message":"not for you"}')
 
@@ -29,6 +30,39 @@ def test_figures_without_their_lists_are_null(script: Console, home: Path, agent
         ("calls", "waiting", "wait", "failures", "free", "understaffed", "alerts", "alert-age")
     )
     assert row == {"skill": "english", "free": None, "understaffed": None, "agents": 2}
+
+
+@for_each(
+    "row",
+    [
+        (["calls", "--filter", "state:queued", "--expect", "1"], 1, "1 to 2 calls"),
+        (["calls", "--filter", "age>5m", "--expect", "none"], 1, "0 to 1 calls"),
+        (["calls", "--filter", "waiting:yes", "--expect", "1"], 1, "1 to 2 calls"),
+        (["calls", "--filter", "!failed:yes", "--expect", ">1"], 1, "1 to 2 calls"),
+        (["calls", "--filter", "waiting:yes age<1m", "--expect", "some"], 1, "0 to 1 calls"),
+        (["skills", "--filter", "understaffed:yes", "--expect", "none"], 1, "0 to 2 skills"),
+        (["skills", "--filter", "agents>2", "--expect", "none"], 1, "0 to 1 skills"),
+        (["alerts", "--filter", "open:yes", "--expect", "some"], 1, "0 to 1 alerts"),
+        (["calls", "--filter", "waiting:yes", "--expect", "some"], 0, ""),
+        (["calls", "--filter", "waiting:yes", "--expect", "3"], 5, "1 to 2 calls match, expected 3"),
+        (["alerts", "--filter", "title:fire", "--expect", "1"], 0, ""),
+    ],
+)
+def test_no_expectation_is_met_by_what_is_not_known(
+    script: Console, home: Path, row: tuple[list[str], int, str]
+) -> None:
+    answers = {
+        "GET /calls": [{"id": "c1", "state": {"odd": 1}, "timestamp": 1}, {"id": "c2", "state": "queued"}],
+        "GET /skills": [{"skill": "english", "agents": ["ana", "bob"]}, {"skill": "french", "agents": {"odd": 1}}],
+        "GET /agents": FORBIDDEN,
+        "GET /alerts": [{"alertId": "a1", "title": "Fire", "state": {"odd": 1}}],
+    }
+    arguments, code, words = row
+    with stub(answers) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = script("list", *arguments)
+    assert ended.code == code, ended.err
+    assert words in ended.err
 
 
 @pytest.mark.parametrize("command", [("list",), ("watch", "--changes", "3", "--for", "60s")], ids=["list", "watch"])

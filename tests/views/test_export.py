@@ -9,6 +9,8 @@ import json
 import pytest
 
 from console.kinds.calls.columns import TABLE as CALLS
+from console.kinds.tables import TABLES
+from console.records.queues import Queue
 from console.records.traffic import Call
 from console.views.export import to_csv, to_json, to_jsonl
 from tests.for_each import for_each
@@ -81,3 +83,21 @@ def test_json_keeps_every_character_but_contains_no_control_characters() -> None
 def test_json_lines_are_one_per_record() -> None:
     assert len(to_jsonl([CALL, CALL], COLUMNS, render_context()).splitlines()) == 2
     assert json.loads(to_json([], COLUMNS, render_context())) == []
+
+
+def test_a_number_that_is_only_the_least_is_named_as_inexact() -> None:
+    table = TABLES["queues"]
+    columns = [table.column(each) for each in ("queue", "waiting", "longest")]
+    calls = (
+        Call(id="a", state="queued", target="Sales", date=NOW - 60_000),
+        Call.model_validate({"id": "b", "state": {"odd": True}, "target": "Sales"}),
+    )
+    sales, support = Queue(queue="Sales", waiting=1, longest_at=NOW - 60_000), Queue(queue="Support")
+    render = render_context({"calls": {call.key: call for call in calls}, "queues": {"Sales": sales}})
+    assert table.column("waiting").cell(sales, render).text == "≥ 1"
+    (row,) = json.loads(to_json([sales], columns, render))
+    assert (row["waiting"], row["inexact"]) == (1, ["waiting", "longest"])
+    header, first, second = csv.reader(io.StringIO(to_csv([sales, support], columns, render)))
+    assert (header[-1], first[-1], second[-1]) == ("inexact", "waiting longest", "")
+    exact = render_context({"queues": {"Sales": sales}})
+    assert "inexact" not in to_json([sales], columns, exact) + to_csv([sales], columns, exact)

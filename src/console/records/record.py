@@ -26,7 +26,7 @@ import msgspec
 
 from console.records.fields import resolved_fields
 from console.records.raw import CUT_FIELD, UNREADABLE, Glances, Json, PartialRow, decoder, parse
-from console.records.structured import Structured, set_whole, shape_of
+from console.records.structured import NotedReads, Structured, set_whole, shape_of
 from console.records.tolerance import tolerated
 
 if TYPE_CHECKING:
@@ -198,6 +198,12 @@ class Record(Structured):
             return self
         record = type(self).__new__(type(self))
         record._hold(self._open(), self._row)
+        return record
+
+    def noting(self, note: Callable[[str], object]) -> Self:
+        """Return a record with the same data that passes the name of each field to `note` when it is read."""
+        record = type(self).__new__(type(self))
+        record._hold(NotedReads(self._open(), note), self._row)
         return record
 
     # -- fields ---------------------------------------------------------------------------------------------------

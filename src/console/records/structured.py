@@ -204,6 +204,18 @@ def is_text(whole: Any) -> bool:
     return True
 
 
+class NotedReads:
+    """A struct that tells the name of each field when it is read."""
+
+    def __init__(self, whole: Any, note: Callable[[str], object]) -> None:
+        self._fields, self._note = whole, note
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a field, and tell its name."""
+        self._note(name)
+        return getattr(self._fields, name)
+
+
 set_whole = cast("Callable[[Structured, Any], None]", Structured.__dict__["_whole"].__set__)
 
 

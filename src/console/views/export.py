@@ -14,11 +14,14 @@ from typing import TypeVar
 from console.base.text import clean
 from console.records.record import Record
 from console.views import wording
+from console.views.doubt import is_exact
 from console.views.render_context import RenderContext
 from console.views.table import Column, Value
 
 R = TypeVar("R", bound=Record)
 
+INEXACT = "inexact"
+"""The entry of a row that names its inexact columns: what a list shows as `≥ 3` or `≈ 82 %` may be another number."""
 _LONGEST = 32_000
 """Most characters of a spreadsheet cell."""
 _LONGEST_QUOTED = 255
@@ -37,6 +40,8 @@ def to_csv(
 ) -> str:
     """Return a header of column ids and a line per record; times in ISO 8601, ages in seconds.
 
+    The last column is `inexact` if a number is.
+
     Texts that a spreadsheet would run as a formula get a leading apostrophe; numbers and phone numbers do not.
 
     With `for_excel`, the text begins with a byte order mark, because Excel would not read it as UTF-8 otherwise, lines
@@ -45,13 +50,15 @@ def to_csv(
     out = io.StringIO(_BYTE_ORDER_MARK if for_excel else "", newline="")
     out.seek(0, io.SEEK_END)
     writer = csv.writer(out, lineterminator="\r\n" if for_excel else "\n")
-    writer.writerow([column.id for column in columns])
-    for record in records:
+    records = list(records)
+    inexact = [" ".join(inexact_columns(record, columns, render)) for record in records]
+    writer.writerow([column.id for column in columns] + [INEXACT] * any(inexact))
+    for record, doubted in zip(records, inexact, strict=True):
         values = [column.value(record, render) for column in columns]
         cells = [_csv(column, value, render) for column, value in zip(columns, values, strict=True)]
         if for_excel:
             cells = [_as_text(value, cell) for value, cell in zip(values, cells, strict=True)]
-        writer.writerow(cells)
+        writer.writerow(cells + [doubted] * any(inexact))
     return out.getvalue()
 
 
@@ -80,9 +87,18 @@ def line_of(record: R, columns: Sequence[Column[R]], render: RenderContext) -> s
     return escaped(text) + "\n"
 
 
-def to_object(record: R, columns: Sequence[Column[R]], render: RenderContext) -> dict[str, Value]:
-    """Return the values of a record by column id."""
-    return {column.id: _exported(column, column.value(record, render)) for column in columns}
+def to_object(record: R, columns: Sequence[Column[R]], render: RenderContext) -> dict[str, Value | list[str]]:
+    """Return the values of a record by column id, and the names of its inexact ones, if there are any."""
+    values = {column.id: _exported(column, column.value(record, render)) for column in columns}
+    inexact = inexact_columns(record, columns, render)
+    return {**values, INEXACT: inexact} if inexact else {**values}
+
+
+def inexact_columns(record: R, columns: Sequence[Column[R]], render: RenderContext) -> list[str]:
+    """Return the ids of columns with a number that is only the least or an approximate one."""
+    return [
+        column.id for column in columns if column.kind in {"number", "age"} and not is_exact(column, record, render)
+    ]
 
 
 def _exported(column: Column[R], value: Value) -> Value:

@@ -53,6 +53,11 @@ class Filter(Frozen, Generic[R]):
         """Return whether a record matches."""
         return all(term.holds(record, render) for term in self.terms)
 
+    def matches_if_known(self, record: R, render: RenderContext) -> bool | None:
+        """Return whether a record matches; None if that depends on what is not known."""
+        found = [term.holds_if_known(record, render) for term in self.terms]
+        return False if False in found else None if None in found else True
+
     def evaluate(self, record: R, render: RenderContext, hays: Haystacks[R] | None = None) -> tuple[bool, float | None]:
         """Return whether a record matches, and when to check again, in ms since the epoch; None means never."""
         ticking: list[Term[R]] = []

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from console.base.collation import fold
 from console.records.record import Record
+from console.views.doubt import in_doubt, is_minimum
 from console.views.render_context import RenderContext
 from console.views.spans import Span, moment, span
 from console.views.table import Column
@@ -71,11 +72,16 @@ def texts(column: Column[R], record: R, render: RenderContext) -> tuple[str, ...
 class Field(ABC, Generic[R]):
     """A comparison of a column with a value."""
 
+    column: Column[R]
     ticks = False
 
     @abstractmethod
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether a record matches."""
+
+    def holds_if_known(self, record: R, render: RenderContext) -> bool | None:
+        """Return whether a record matches; None if that is not known."""
+        return None if in_doubt(self.column, record, render) else self.holds(record, render)
 
     def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return the time, in ms since the epoch, until which the result cannot change."""
@@ -95,6 +101,10 @@ class Text(Field[R]):
         """Return whether any text of the column matches."""
         found = texts(self.column, record, render)
         return any(self.fits(fold(value)) for value in found) if self.fits else not any(found)
+
+    def holds_if_known(self, record: R, render: RenderContext) -> bool | None:
+        """Return whether a record matches; a text that is there matches, whatever else is not known."""
+        return (self.fits is not None and self.holds(record, render)) or super().holds_if_known(record, render)
 
 
 @dataclass(frozen=True)
@@ -144,6 +154,11 @@ class NumberRange(Field[R]):
                 second_low, second_high = self.again(render)
                 return low <= value < high or second_low <= value < second_high
 
+    def holds_if_known(self, record: R, render: RenderContext) -> bool | None:
+        """Return whether a record matches; the least number that it may be is already above a limit."""
+        holds = self.operator in {">", ">="} and self.holds(record, render) and is_minimum(self.column, record, render)
+        return holds or super().holds_if_known(record, render)
+
     def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return when the nearest limit can be reached; for times of today, soon."""
         if self.column.kind == "time" and not self.ago:
@@ -187,6 +202,13 @@ class Term(Generic[R]):
             if test.holds(record, render):
                 return not self.turned
         return self.turned
+
+    def holds_if_known(self, record: R, render: RenderContext) -> bool | None:
+        """Return whether the term matches; None if that is not known."""
+        found = [test.holds_if_known(record, render) for test in self.tests]
+        if any(found):
+            return not self.turned
+        return None if None in found else self.turned
 
     def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return the earliest time at which a comparison may change."""
@@ -245,6 +267,10 @@ class Word(Term[R]):
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether a row contains the word."""
         return self.holds_in(self._hays.made(record, render))
+
+    def holds_if_known(self, record: R, render: RenderContext) -> bool | None:
+        """Return whether a row contains the word, among the texts that are known."""
+        return self.holds(record, render)
 
     def holds_in(self, hay: str) -> bool:
         """Return whether a row with these texts contains the word."""

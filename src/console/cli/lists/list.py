@@ -110,6 +110,8 @@ def list_rows(
     Episodes and rules come from the profile on this machine, read without asking the service: episodes as the
     console or its last session wrote them, a few seconds ago at most while it runs.
 
+    If `--expect` depends on rows of which it is not known whether they match, the command exits with 1.
+
     A list longer than `max_rows` of the profile is cut to its first rows, and the command exits with 1. So it does for
     episodes if no console runs that is connected, and with `--at` if the list was cut, not current or not known at
     that moment.
@@ -145,17 +147,21 @@ def list_rows(
     return _expected(matched, name, expect, holds)
 
 
-def _expected(matched: int, name: str, expect: str | None, holds: Callable[[int], bool]) -> int:
-    if not holds(matched):
-        talk(f"{matched} {name} match, expected {expect}")
-        return Exit.CONDITION
-    return Exit.OK
+def _expected(matched: range, name: str, expect: str | None, holds: Callable[[int], bool]) -> int:
+    least = matched[0]
+    if all(map(holds, matched)):
+        return Exit.OK
+    if any(map(holds, matched)):
+        talk(f"expected {expect}, but {least} to {matched[-1]} {name} match: what the filter compares is not all known")
+        return Exit.FAILED
+    talk(f"{least if len(matched) == 1 else f'{least} to {matched[-1]}'} {name} match, expected {expect}")
+    return Exit.CONDITION
 
 
 async def _list(
     chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None, first: Request[Any] | None
-) -> tuple[int, bool]:
-    """Print the list; return the number of matching rows, and whether the list is complete."""
+) -> tuple[range, bool]:
+    """Print the list; return the possible numbers of matching rows, and whether the list is complete."""
     known = LoadedKinds()
     async with logged_in(chosen, PatientClient) as client:
         me = await myself(client)
@@ -165,11 +171,11 @@ async def _list(
     if filled.cut:
         advice = "list it again" if filled.cut.endswith(CHANGED) else "set max_rows in the profile to load more"
         talk(f"{asked.table.kind}: {filled.cut}; {advice}")
-    return view.matched, not filled.cut
+    return asked.possible_matches(view), not filled.cut
 
 
-def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None) -> tuple[int, bool]:
-    """Print a list of this machine; return the number of matching rows, and whether all of them are current.
+def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit: int | None) -> tuple[range, bool]:
+    """Print a list of this machine; return the possible numbers of matching rows, and whether all of them are current.
 
     Episodes are as the console of the profile wrote them last. If that was a while ago, it does not run, or is not
     connected: rules are still listed in full, but nobody knows their episodes. Raise ConfigFault for invalid rules.
@@ -191,7 +197,7 @@ def _list_kept(chosen: SelectedProfile, asked: Wanted, form: OutputFormat, limit
     view.apply(Delta(version=1, whole=True, upserts=records))
     is_known = is_current or asked.table.kind != "episodes"
     _write(view, asked, form, limit, () if is_known else [_unknown_episodes(age_ms)])
-    return view.matched, is_known
+    return asked.possible_matches(view), is_known
 
 
 def _unknown_episodes(age_ms: float | None) -> str:

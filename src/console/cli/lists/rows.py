@@ -58,6 +58,15 @@ class Wanted(Frozen):
         view.set_filter(self.filter)
         return view
 
+    def possible_matches(self, view: View[Any]) -> range:
+        """Return how many rows of a view may match: several numbers if that depends on what is not known."""
+        if self.filter is None:
+            return range(view.matched, view.matched + 1)
+        render = view.render_context
+        found = [self.filter.matches_if_known(record, render) for record in view.records.values()]
+        least = found.count(True)
+        return range(least, least + found.count(None) + 1)
+
 
 def watched() -> tuple[str, ...]:
     """Return the lists that are kept up to date, and can be watched."""

@@ -111,10 +111,10 @@ def list_at(
     how: tuple[str, str | None, str | None],
     form: OutputFormat,
     limit: int | None,
-) -> tuple[int, bool]:
+) -> tuple[range, bool]:
     """Print a list as it was; `how` are filter, sort and columns.
 
-    Return the number of matching rows, and whether all rows of that moment are known. Raise Failure.
+    Return the possible numbers of matching rows, and whether all rows of that moment are known. Raise Failure.
     """
     check_name(name, RECORDED)
     at_ms = moment(at, "--at", chosen)
@@ -127,12 +127,13 @@ def list_at(
         view.apply(Delta(version=1, whole=True, upserts=rows))
         shown_rows: list[Any] = list(view.shown())[:limit]
         sys.stdout.write(written(form, shown_rows, asked.columns, view.render_context, room=room()))
+        matched = asked.possible_matches(view)
         missing = _missing(name, recording.health(name, at_ms))
         for value in (*missing, *damage(recording)):
             talk(value)
     if len(shown_rows) < view.matched:
         talk(f"{len(shown_rows)} of {view.matched} shown")
-    return view.matched, not missing
+    return matched, not missing
 
 
 def check_recorded(recording: ListRecording, name: str, at_ms: int) -> None:
