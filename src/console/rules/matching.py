@@ -6,6 +6,7 @@ import math
 import operator
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from console.base.delay_queue import DelayQueue
 from console.base.frozen import Frozen
@@ -13,11 +14,14 @@ from console.kinds.catalogue import LIVE
 from console.live.backend_api import ListsApi
 from console.live.delta import Delta, Freshness
 from console.live.rest import Rest
+from console.records.extent import Extent
 from console.records.record import Record
 from console.rules.compiled import Compiled
 from console.rules.condition import Condition
 from console.rules.rule import Rule
+from console.views.doubt import in_doubt, unread_fields
 from console.views.render_context import RenderContext
+from console.views.table import Column
 from console.views.thresholds import Threshold
 
 MOST_KEYS = 500
@@ -143,18 +147,32 @@ class RuleMatches:
             self.changed.add("")
 
     def put(self, key: str, record: Record, render: RenderContext) -> None:
-        """Add or replace a matching row, if the rule is about it."""
+        """Add or replace a matching row, if the rule is about it. What cannot be read of it now is as it was."""
         if self.compiled.rule.key not in ("", key):
             return
-        about = self.compiled.about(record, render)
+
+        def is_lost(column: Column[Any] | None) -> bool:
+            return column is not None and in_doubt(column, record, render)
+
+        about, since = self.compiled.about(record, render), self.compiled.since(record, render)
+        numbers = self.compiled.numbers(record, render)
         before = self._group_of.get(key)
-        if before is not None and before != about:
-            self.drop(key)
+        if before is not None:
+            known = self.groups[before]
+            if before != about and is_lost(self.compiled.group):
+                about = before
+            if since is None and known.since[key] is not None and is_lost(self.compiled.ages):
+                since = known.since[key]
+            for name, number in known.numbers.get(key, {}).items():
+                if name not in numbers and is_lost(self.compiled.sums[name]):
+                    numbers[name] = number
+            if before != about:
+                self.drop(key)
         group = self.groups.get(about)
         if group is None:
             group = self.groups[about] = RowGroup()
         self._group_of[key] = about
-        group.put(key, self.compiled.since(record, render), self.compiled.numbers(record, render))
+        group.put(key, since, numbers)
         self.changed.add(about)
 
     def drop(self, key: str) -> None:
@@ -280,8 +298,9 @@ class ListWatch:
                 due.put(key, again)
             for match in matches:
                 if matched:
-                    match.put(key, record, render)
-                elif key in match.matching_keys:
+                    if key in match.matching_keys or not _is_unreadable(compiled, record, render):
+                        match.put(key, record, render)
+                elif key in match.matching_keys and not _may_match(compiled, record, render):
                     match.drop(key)
 
     def _is_complete(self, backend: ListsApi, render: RenderContext) -> bool:
@@ -303,6 +322,19 @@ class ListWatch:
             return False
         self._followed, self._followed_at = now, render.now_ms
         return True
+
+
+def _is_unreadable(compiled: Compiled, record: Record, render: RenderContext) -> bool:
+    """Return whether a row matches only because of what cannot be read of it."""
+    return bool(unread_fields(record)) and compiled.filter.matches_if_known(record, render) is None
+
+
+def _may_match(compiled: Compiled, record: Record, render: RenderContext) -> bool:
+    """Return whether a row that does not match may do so, because a field or another list cannot be read."""
+    is_known = all(render.extent(kind) is Extent.WHOLE for kind in compiled.table.follows)
+    if is_known and not unread_fields(record):
+        return False
+    return compiled.filter.matches_if_known(record, render) is None
 
 
 def _answered(backend: ListsApi, kind: str) -> bool:

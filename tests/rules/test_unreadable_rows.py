@@ -1,0 +1,70 @@
+"""A rule neither raises nor ends an episode because of what cannot be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from console.base.frozen import replace
+from console.records.extent import Extent
+from console.records.support import Agent, Alert, Skill
+from console.records.traffic import Call
+from console.views.render_context import RenderContext
+from tests.for_each import for_each
+from tests.rules.desk import Desk, rules_of
+
+ODD = {"odd": True}
+
+
+def waiting(desk: Desk, **fields: object) -> Call:
+    row: dict[str, Any] = {"id": "a", "state": "queued", "target": "sales", "date": desk.now_ms - 3_600_000}
+    return Call.model_validate(row | fields)
+
+
+@for_each("field", ["state", "date", "target"])
+def test_an_episode_goes_on_while_its_cause_cannot_be_read(field: str) -> None:
+    desk = Desk()
+    desk.put("calls", waiting(desk))
+    (begun,) = desk.after(1)
+    desk.put("calls", waiting(desk, **{field: ODD}))
+    (going_on,) = desk.after(1)
+    assert (going_on.id, going_on.about, going_on.severity) == (begun.id, "sales", begun.severity)
+    desk.put("calls", waiting(desk, state="connected"))
+    assert not desk.after(1)
+
+
+def test_a_sum_keeps_a_number_that_cannot_be_read_any_more(tmp_path: Path) -> None:
+    rule = '[rules.far]\nlist = "calls"\ncondition = "sum(queue) > 20"\neach = ""\n'
+    desk = Desk(rules_of(tmp_path, rule))
+    desk.put("calls", waiting(desk, queueposition=25))
+    assert desk.after(1)
+    desk.put("calls", waiting(desk, queueposition=ODD))
+    assert desk.after(1)
+    desk.put("calls", waiting(desk, queueposition=2))
+    assert not desk.after(1)
+
+
+def test_no_episode_begins_of_a_state_that_cannot_be_read() -> None:
+    desk = Desk()
+    desk.put("alerts", Alert.model_validate({"alertId": "a", "title": "Fire", "state": ODD}))
+    assert not desk.after(1)
+    desk.put("alerts", Alert.model_validate({"alertId": "a", "title": "Fire", "state": "active"}))
+    assert desk.after(1)
+
+
+def test_an_episode_goes_on_when_the_list_that_it_needs_is_refused() -> None:
+    desk = Desk(me="ana")
+    rendered = desk.render
+
+    def extent(kind: str) -> Extent:
+        return Extent.UNKNOWN if kind == "agents" else Extent.WHOLE
+
+    def refused() -> RenderContext:
+        return replace(rendered(), extent=extent)
+
+    desk.put("agents", Agent(id="ana", online=False))
+    desk.put("skills", Skill(skill="french", agents=("ana",)))
+    assert desk.after(5)
+    desk.watch._render = refused  # pyright: ignore[reportPrivateUsage] - the list is refused in the middle
+    desk.put("agents", removes=["ana"])
+    assert desk.after(5)
