@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar, cast
 
 from console.base.frozen import replace
@@ -21,15 +21,15 @@ _UNKNOWN = "unknown"
 def unread_fields(record: Record) -> frozenset[str]:
     """Return the names of the fields that cannot be read, or have a record inside of which something cannot be."""
     record = record.materialized()
-    return frozenset(
-        name for name in record.declared_fields if record.unread(name) or any(_records(getattr(record, name)))
-    )
-
-
-def _records(value: object) -> Iterable[Mapping[str, str]]:
-    """Return the faults of the records that a field holds."""
-    values = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-    return (each.faults for each in values if isinstance(each, Record))
+    # Rules ask at many changes, and most rows have no fault.
+    names = {name for name in record.declared_fields if record.unread(name)} if record.faults else set[str]()
+    for name in record.declared_fields:
+        value = getattr(record, name)
+        values = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        for each in values:
+            if isinstance(each, Record) and each.faults:
+                names.add(name)
+    return frozenset(names)
 
 
 def is_minimum(column: Column[R], record: R, render: RenderContext) -> bool:
