@@ -245,6 +245,8 @@ class StructShape:
         """The fields without a default."""
         self._readers = {name: reader for name, annotation, _ in declared if (reader := _reader(annotation))}
         """Readers of the fields with records inside, by name."""
+        self.holding_records = tuple(name for name in fields if name in self._readers)
+        """Names of the fields with records inside."""
         rows = [
             (name, self._readers[name].raw if name in self._readers else annotation, default)
             for name, annotation, default in declared

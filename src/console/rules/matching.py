@@ -298,8 +298,7 @@ class ListWatch:
                 due.put(key, again)
             for match in matches:
                 if matched:
-                    if key in match.matching_keys or not _is_unreadable(compiled, record, render):
-                        match.put(key, record, render)
+                    match.put(key, record, render)
                 elif key in match.matching_keys and not _may_match(compiled, record, render):
                     match.drop(key)
 
@@ -322,11 +321,6 @@ class ListWatch:
             return False
         self._followed, self._followed_at = now, render.now_ms
         return True
-
-
-def _is_unreadable(compiled: Compiled, record: Record, render: RenderContext) -> bool:
-    """Return whether a row matches only because of what cannot be read of it."""
-    return bool(unread_fields(record)) and compiled.filter.matches_if_known(record, render) is None
 
 
 def _may_match(compiled: Compiled, record: Record, render: RenderContext) -> bool:

@@ -9,6 +9,7 @@ from console.base.frozen import replace
 from console.base.signs import drawn
 from console.records.extent import Extent
 from console.records.record import Record
+from console.records.structured import shape_of
 from console.views.render_context import RenderContext
 from console.views.table import Column
 
@@ -20,10 +21,9 @@ _UNKNOWN = "unknown"
 
 def unread_fields(record: Record) -> frozenset[str]:
     """Return the names of the fields that cannot be read, or have a record inside of which something cannot be."""
-    record = record.materialized()
     # Rules ask at many changes, and most rows have no fault.
     names = {name for name in record.declared_fields if record.unread(name)} if record.faults else set[str]()
-    for name in record.declared_fields:
+    for name in shape_of(type(record)).holding_records:
         value = getattr(record, name)
         values = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         for each in values:

@@ -55,8 +55,13 @@ class Filter(Frozen, Generic[R]):
 
     def matches_if_known(self, record: R, render: RenderContext) -> bool | None:
         """Return whether a record matches; None if that depends on what is not known."""
-        found = [term.holds_if_known(record, render) for term in self.terms]
-        return False if False in found else None if None in found else True
+        is_known = True
+        for term in self.terms:
+            holds = term.holds_if_known(record, render)
+            if holds is False:
+                return False
+            is_known = is_known and holds is not None
+        return True if is_known else None
 
     def evaluate(self, record: R, render: RenderContext, hays: Haystacks[R] | None = None) -> tuple[bool, float | None]:
         """Return whether a record matches, and when to check again, in ms since the epoch; None means never."""
