@@ -87,7 +87,7 @@ def test_json_lines_are_one_per_record() -> None:
 
 def test_a_number_that_is_only_the_least_is_named_as_inexact() -> None:
     table = TABLES["queues"]
-    columns = [table.column(each) for each in ("queue", "waiting", "longest")]
+    columns = [table.column(each) for each in ("queue", "waiting", "longest", "breach")]
     calls = (
         Call(id="a", state="queued", target="Sales", date=NOW - 60_000),
         Call.model_validate({"id": "b", "state": {"odd": True}, "target": "Sales"}),
@@ -96,8 +96,8 @@ def test_a_number_that_is_only_the_least_is_named_as_inexact() -> None:
     render = render_context({"calls": {call.key: call for call in calls}, "queues": {"Sales": sales}})
     assert table.column("waiting").cell(sales, render).text == "≥ 1"
     (row,) = json.loads(to_json([sales], columns, render))
-    assert (row["waiting"], row["inexact"]) == (1, ["waiting", "longest"])
+    assert (row["waiting"], row["inexact"]) == (1, ["waiting", "longest", "breach"])
     header, first, second = csv.reader(io.StringIO(to_csv([sales, support], columns, render)))
-    assert (header[-1], first[-1], second[-1]) == ("inexact", "waiting longest", "")
+    assert (header[-1], first[-1], second[-1]) == ("inexact", "waiting longest breach", "")
     exact = render_context({"queues": {"Sales": sales}})
     assert "inexact" not in to_json([sales], columns, exact) + to_csv([sales], columns, exact)

@@ -15,6 +15,8 @@ from console.views.table import Column
 
 R = TypeVar("R", bound=Record)
 
+_SIGNS = "≥≈≤"
+"""Signs of a value that is the least, an approximate or the most one."""
 _UNKNOWN = "unknown"
 """The value of a computed state that is not known."""
 
@@ -38,9 +40,9 @@ def is_minimum(column: Column[R], record: R, render: RenderContext) -> bool:
 
 
 def is_exact(column: Column[R], record: R, render: RenderContext) -> bool:
-    """Return whether the number of a column is shown as it is, neither as the least nor as an approximate one."""
-    about = f"{drawn('≈', render.symbols)} "
-    return not (is_minimum(column, record, render) or column.cell(record, render).text.startswith(about))
+    """Return whether the number of a column is shown as it is, neither as the least, the most nor an approximate one."""
+    text = column.cell(record, render).text
+    return not any(drawn(sign, render.symbols) in text for sign in _SIGNS)
 
 
 def in_doubt(column: Column[R], record: R, render: RenderContext) -> bool:
