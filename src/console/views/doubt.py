@@ -40,7 +40,7 @@ def is_minimum(column: Column[R], record: R, render: RenderContext) -> bool:
 
 
 def is_exact(column: Column[R], record: R, render: RenderContext) -> bool:
-    """Return whether the number of a column is shown as it is, neither as the least, the most nor an approximate one."""
+    """Return whether the number of a column is shown as it is: not the least, the most or an approximate one."""
     text = column.cell(record, render).text
     return not any(drawn(sign, render.symbols) in text for sign in _SIGNS)
 

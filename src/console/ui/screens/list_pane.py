@@ -15,6 +15,7 @@ from console.commands.guards import blocked
 from console.kinds.scope import none_listed
 from console.live.command import Stage, Ticket
 from console.live.delta import Delta, Freshness, Health
+from console.live.responses import MAKING
 from console.records.extent import Extent
 from console.records.record import Record
 from console.ui.screens import deferred
@@ -40,8 +41,6 @@ _ROW_STATES = {
     Stage.REFUSED: ("×", Tone.BAD),
     Stage.UNKNOWN: ("?", Tone.WARN),
 }
-_MAKING = (".create", ".register")
-"""Operations that create one record and return it."""
 _UNBOUNDED = 10_000
 _STATED_TICKETS = 20
 
@@ -178,7 +177,7 @@ class ListPane(Vertical):
         self._made = ticket.command.number
         for outcome in ticket.outcomes:
             record, operation = outcome.answer, outcome.step.request.operation
-            if isinstance(record, Record) and record.identified and operation.name.endswith(_MAKING):
+            if isinstance(record, Record) and record.identified and operation.name.endswith(MAKING):
                 self.show_key(record.key)
 
     def _say_head(self, health: Health) -> None:
