@@ -18,7 +18,7 @@ from console.cli.exits import Exit, Failure
 from console.cli.lists.resources import listed, question, table_of, without_list
 from console.cli.lists.rows import LoadedKinds, Wanted, check_name, fill, render_context_of, wanted, watched
 from console.cli.output import CsvOption, OutputFormat, add_csv, form_of, room, talk, written
-from console.cli.past.profile_recording import identity_of, list_at
+from console.cli.past.profile_recording import RECORDED, identity_of, list_at
 from console.client.client import Client
 from console.config.paths import places
 from console.kinds.catalogue import RESOURCES
@@ -122,7 +122,9 @@ def list_rows(
     if at is not None:
         if fields:
             raise Failure(Exit.USAGE, "a recorded list takes no inputs: use --filter")
-        matched, complete = list_at(chosen, name, at, (filter, sort, columns), form, limit)
+        check_name(name, RECORDED)
+        asked = wanted(name, filter, sort, columns, chosen.config, TABLES[name], expects=expect is not None)
+        matched, complete = list_at(chosen, asked, at, form, limit)
         return _expected(matched, name, expect, holds) if complete else Exit.FAILED
     check_name(name, (*watched(), *KEPT, *RESOURCES))
     first, table = None, None
@@ -137,7 +139,7 @@ def list_rows(
         raise without_list(name)
     elif fields:
         raise Failure(Exit.USAGE, _NO_INPUTS.format(name))
-    asked = wanted(name, filter, sort, columns, chosen.config, table)
+    asked = wanted(name, filter, sort, columns, chosen.config, table, expects=expect is not None)
     if name in KEPT:
         matched, complete = _list_kept(chosen, asked, form, limit)
     else:

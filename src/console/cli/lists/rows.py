@@ -50,6 +50,8 @@ class Wanted(Frozen):
     columns: tuple[Column[Any], ...]
     filter: Filter[Any] | None
     sort: tuple[str, bool]
+    expects: bool = False
+    """Whether the number of matching rows is compared."""
 
     def view(self, render: RenderContext) -> View[Any]:
         """Return a view with these settings."""
@@ -59,8 +61,11 @@ class Wanted(Frozen):
         return view
 
     def possible_matches(self, view: View[Any]) -> range:
-        """Return how many rows of a view may match: several numbers if that depends on what is not known."""
-        if self.filter is None:
+        """Return how many rows of a view may match: several numbers if that depends on what is not known.
+
+        Only an expectation needs to know, since asking takes several times as long as matching.
+        """
+        if self.filter is None or not self.expects:
             return range(view.matched, view.matched + 1)
         render = view.render_context
         found = [self.filter.matches_if_known(record, render) for record in view.records.values()]
@@ -81,7 +86,14 @@ def check_name(name: str, known: Sequence[str]) -> None:
 
 
 def wanted(
-    name: str, filter: str, sort: str | None, columns: str | None, config: Config, table: Table[Any] | None = None
+    name: str,
+    filter: str,
+    sort: str | None,
+    columns: str | None,
+    config: Config,
+    table: Table[Any] | None = None,
+    *,
+    expects: bool = False,
 ) -> Wanted:
     """Parse the arguments for a list that is kept up to date, or for `table`.
 
@@ -103,7 +115,7 @@ def wanted(
         chosen = table.columns
     else:
         chosen = _chosen(table, [part.strip() for part in columns.split(",")], "--columns")
-    return Wanted(table, chosen, None if read.empty else read, (column.id, order.startswith("-")))
+    return Wanted(table, chosen, None if read.empty else read, (column.id, order.startswith("-")), expects)
 
 
 def _chosen(table: Table[Any], ids: Sequence[str], option: str) -> tuple[Column[Any], ...]:

@@ -14,7 +14,7 @@ from console.base.frozen import replace
 from console.base.zone import zone_of
 from console.cli.connection import SelectedProfile
 from console.cli.exits import Exit, Failure
-from console.cli.lists.rows import Wanted, check_name, render_context_of, wanted, with_learnt_addresses
+from console.cli.lists.rows import Wanted, render_context_of, with_learnt_addresses
 from console.cli.output import OutputFormat, room, talk, written
 from console.cli.profiles.credentials import known_username
 from console.config.paths import places
@@ -105,20 +105,13 @@ def render_at(recording: ListRecording, at_ms: int, chosen: SelectedProfile) -> 
 
 
 def list_at(
-    chosen: SelectedProfile,
-    name: str,
-    at: str,
-    how: tuple[str, str | None, str | None],
-    form: OutputFormat,
-    limit: int | None,
+    chosen: SelectedProfile, asked: Wanted, at: str, form: OutputFormat, limit: int | None
 ) -> tuple[range, bool]:
-    """Print a list as it was; `how` are filter, sort and columns.
+    """Print a list as it was.
 
     Return the possible numbers of matching rows, and whether all rows of that moment are known. Raise Failure.
     """
-    check_name(name, RECORDED)
-    at_ms = moment(at, "--at", chosen)
-    asked: Wanted = wanted(name, *how, chosen.config, TABLES[name])
+    name, at_ms = asked.table.kind, moment(at, "--at", chosen)
     with opened(chosen) as recording:
         check_recorded(recording, name, at_ms)
         view = asked.view(render_at(recording, at_ms, chosen))
