@@ -170,9 +170,12 @@ TOTALS = [
     ("width", "said"),
     [
         (45, "24 agents  0 free  13 busy  oldest 29:45"),
-        (39, "24 agents  0 free  13 busy …"),
-        (26, "24 agents  0 free …"),
-        (18, "24 agents …"),
+        (39, "24 agents  0 free  13 busy"),
+        (26, "24 agents  0 free  13 busy"),
+        (25, "24 agents  0 free"),
+        (17, "24 agents  0 free"),
+        (16, "24 agents"),
+        (9, "24 agents"),
         (3, "24 agents …"),
     ],
 )
@@ -205,8 +208,8 @@ STATES = [
         (85, "120 calls  ≡ 16 queued, longest 2:38  ● 37 connected  1 005 others  oldest 29:45"),
         (70, "120 calls  ≡ 16 queued, longest 2:38  ● 37 connected  1 005 others"),
         (60, "120 calls  ≡ 16 queued, longest 2:38  1 042 others"),
-        (40, "120 calls  ≡ 16 queued, longest 2:38 …"),
-        (30, "120 calls …"),
+        (40, "120 calls  ≡ 16 queued, longest 2:38"),
+        (30, "120 calls"),
     ],
 )
 def test_totals_count_the_states_for_which_there_is_no_room_as_others(width: int, line: str) -> None:

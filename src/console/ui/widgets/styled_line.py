@@ -76,7 +76,7 @@ def within(line: Sequence[Piece], width: int) -> list[Piece]:
     """Drop whole parts from the end until the rest fits; keep at least the first part.
 
     Parts are separated by pieces of spaces, the most important first. No part is cut, because a cut number would be
-    wrong. Dropped counts of states become one: `99 others`.
+    wrong. Dropped counts of states become one: `99 others`. Only a first part that does not fit itself ends in `…`.
     """
     if not line or width_of(line) <= width:
         return list(line)
@@ -86,7 +86,7 @@ def within(line: Sequence[Piece], width: int) -> list[Piece]:
             parts.append([])
         parts[-1].append(word)
     ends = [*accumulate(width_of(part) for part in parts)]
-    most = max(1, bisect_right(ends, width - 2))
+    most = max(1, bisect_right(ends, width))
     numbers = [_number(part) for part in parts]
     for kept in range(most, 1, -1):
         dropped = [number for number in numbers[kept:] if number is not None]
@@ -94,7 +94,7 @@ def within(line: Sequence[Piece], width: int) -> list[Piece]:
         if dropped and ends[kept - 1] + len(others) <= width:
             place = max([place + 1 for place in range(kept) if numbers[place] is not None], default=kept)
             return [*chain(*parts[:place]), piece(others, Tone.QUIET), *chain(*parts[place:kept])]
-    return [*chain(*parts[:most]), piece(" …", Tone.QUIET)]
+    return [*chain(*parts[:most]), *([piece(" …", Tone.QUIET)] if ends[0] > width else [])]
 
 
 def _number(part: Sequence[Piece]) -> int | None:
