@@ -48,3 +48,18 @@ def test_an_opened_alert_shows_the_others_of_its_title_and_who_accepted_them_how
     assert section.title == "Other alerts of this title 1"
     assert [line.split() for line in said(section.lines)] == [["40:00", "√", "accepted", "by", "Ana", "after", "10:00"]]
     assert ALERTS.related(another, seen) == ()
+
+
+def test_the_past_retries_of_an_alert_have_one_line_and_the_next_ones_one_each() -> None:
+    template = AlertTemplate(
+        template_id="t1", title="Fire", number_of_retries=5, time_in_ms_between_retries=M, time_to_expire=M
+    )
+    seen = render_context(known(templates=[template]))
+
+    def steps(age: float) -> list[str]:
+        alert = Alert(alert_id="a1", title="Fire", state="active", created_at=NOW - age)
+        marks = {"√", "○"}
+        return [line[2:12].strip() for line in part(alert, "alerts", "ladder", seen) if line[0] in marks]
+
+    assert steps(90 * S) == ["sent", "retry 1", "retry 2", "retry 3", "retry 4", "retry 5", "expires"]
+    assert steps(190 * S) == ["sent", "3 retries", "retry 4", "retry 5", "expires"]

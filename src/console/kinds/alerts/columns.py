@@ -29,7 +29,7 @@ from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
 _STEPS = 12
-"""Most retries on a timeline."""
+"""Most retries on a timeline, beside the past ones, which have one line."""
 
 
 class Clocks(Frozen):
@@ -165,9 +165,14 @@ def retry_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
     lines = [] if created is None else [_step("sent", created, render)]
     moments = retry_moments(template) if template else None
     if created is not None and moments is not None and not _contradict(alert_clocks, created, moments, render):
-        lines += [_step(f"retry {number}", created + at, render) for number, at in enumerate(moments[:_STEPS], 1)]
-        if len(moments) > _STEPS:
-            lines.append(text_line(f"and {len(moments) - _STEPS} more retries", Tone.QUIET))
+        past = sum(created + at <= render.now_ms for at in moments)
+        if past > 1:
+            lines.append(_step(f"{wording.amount(past)} retries", created + moments[past - 1], render))
+        first = past if past > 1 else 0
+        shown = enumerate(moments[first : first + _STEPS], first + 1)
+        lines += [_step(f"retry {number}", created + at, render) for number, at in shown]
+        if len(moments) > first + _STEPS:
+            lines.append(text_line(f"and {len(moments) - first - _STEPS} more retries", Tone.QUIET))
     elif alert_clocks.next_retry_at is not None:
         left = "" if alert_clocks.retries_left is None else f", {alert_clocks.retries_left} left"
         lines.append(_step(f"retry{left}", alert_clocks.next_retry_at, render))
