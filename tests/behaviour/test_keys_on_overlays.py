@@ -124,3 +124,10 @@ async def test_a_screen_whose_key_was_not_handled_yet_is_waited_for(
     assert screen.spec.name == "agents"
     with pytest.raises(AssertionError, match=r"a screen that is not there did not come within 0 s: .*AgentsScreen"):
         await still.until(lambda: False, seconds=0, missing="a screen that is not there")
+
+
+async def test_the_head_of_the_skill_grid_is_whole_on_the_smallest_screen(still: SharedSitter) -> None:
+    await still.restart((60, 16))
+    await open_over(still, "agents", "grid")
+    head = still.text().splitlines()[1].strip()
+    assert head == "no changes planned  skills 1-2 of 9, agents 1-10 of 40"

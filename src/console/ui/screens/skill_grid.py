@@ -23,7 +23,7 @@ from console.ui.screens.app_context import AppContext
 from console.ui.screens.overlay import Keys, Overlay, OverlayKey
 from console.ui.screens.run_action import NotDone, run_action
 from console.ui.widgets.filter_bar import FilterBar
-from console.ui.widgets.styled_line import Piece, StyledLine, piece
+from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of, within
 from console.ui.widgets.theme import ScreenPart, app_of
 from console.views import states
 from console.views.cell import Tone
@@ -138,12 +138,14 @@ class SkillGridScreen(Overlay):
         room = max(1, grid.size.height - _TITLES)
         top = max(0, here[0] - room + 1)
         columns, inside = skills[left : left + visible], agents[top : top + room]
-        head = [piece("Skills of agents  ", Tone.STRONG)]
         planned = f"{plural(len(self._plan), 'change')} planned" if self._plan else "no changes planned"
-        head.append(piece(planned, Tone.NOTICE))
+        head = [piece("Skills of agents", Tone.STRONG), piece("  "), piece(planned, Tone.NOTICE)]
         if len(columns) < len(skills) or len(inside) < len(agents):
-            skill_range = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
-            head.append(piece(f"   {skill_range}, agents {top + 1}-{top + len(inside)} of {len(agents)}", Tone.QUIET))
+            ranges = f"skills {left + 1}-{left + len(columns)} of {len(skills)}"
+            ranges += f", agents {top + 1}-{top + len(inside)} of {len(agents)}"
+            whole = [*head, piece("  "), piece(ranges, Tone.QUIET)]
+            # On a narrow screen, the title gives way first: the footer and the rows say what is shown.
+            head = whole if width_of(whole) <= grid.size.width - 2 else within(whole[2:], grid.size.width - 2)
         self.head.update(head)
         free = {agent.id for agent in self._all_agents() if cover(agent) is Availability.FREE}
         totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
