@@ -42,7 +42,9 @@ class RenderContext(Frozen):
     domain: str = ""
     """The caller's domain; empty until known. Users of other domains are named with theirs."""
     opened: bool = False
-    """Whether the record is opened, which has more room for its lines than beside a list."""
+    """Whether the record is opened: what stands in a list beside it otherwise is in its detail."""
+    roomy: bool = False
+    """Whether its lines have the room of an opened record, or as much of it beside a list on a very wide screen."""
     most_related: int = 8
     """Most lines of a section with related records: more are for a list with a filter."""
     past: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.base.frozen import replace
 from console.kinds.tables import TABLES
 from console.records.people import Group
 from console.records.support import (
@@ -96,5 +97,20 @@ def test_an_opened_agent_shows_calls_groups_and_who_could_take_over() -> None:
     )
     sections = {section.title: said(section.lines) for section in TABLES["agents"].related(ana, seen)}
     assert [*sections] == ["Calls 1", "Could take over 2", "Groups 1"]
-    assert [line.split()[-3] for line in sections["Could take over 2"]] == ["Dan", "Bob"]
+    assert [line.split()[-1] for line in sections["Could take over 2"]] == ["Dan", "Bob"]
     assert sections["Groups 1"] == ["Night shift"]
+
+
+def test_a_long_name_of_a_colleague_is_whole_where_there_is_room() -> None:
+    name = "Montserrat Etxeberria Kowalska"
+    ana, maria = Agent(id="ana", online=True), Agent(id="m", display_name=name, online=True, activity="available")
+    skill = Skill(skill="billing", agents=("ana", "m"))
+    seen = render_context(known(agents=[ana, maria], skills=[skill]))
+    (narrow,) = said(TABLES["agents"].related(ana, seen)[0].lines)
+    assert narrow == "● available      ────── 0  Montserrat Etxeb…"
+    seen = replace(seen, opened=True, roomy=True)
+    (colleague,) = said(TABLES["agents"].related(ana, seen)[0].lines)
+    assert colleague == f"● available      ────── 0  {name}"
+    head, _, member = part(skill, "skills", "agents", seen)
+    assert member == colleague
+    assert (head.index("Load"), head.index("Name")) == (member.index("─"), member.index(name))

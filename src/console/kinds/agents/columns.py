@@ -45,6 +45,8 @@ _NAMED = 20
 """Most names on one line."""
 
 _BAR = 6
+_NARROW_NAME = 17
+"""Cells of a name beside a list, so that no line of it is wrapped in 120 columns."""
 COVERS = {
     Availability.FREE: Tone.GOOD,
     Availability.BUSY: Tone.NOTICE,
@@ -129,6 +131,19 @@ def name(agent: Agent, render: RenderContext) -> SafeText:
     return clean(called(agent, render), 80)
 
 
+def agent_line(agent: Agent, render: RenderContext) -> Line:
+    """Return an agent in a list of agents: state, load, and the name, which is whole where there is room."""
+    state = PRESENCE_STATES.cell(state_of(agent), render)
+    drawn = load_cell(agent, render)
+    return (
+        Cell(fit(state.text, 16), state.tone),
+        gap(" "),
+        Cell(fit(drawn.text, _BAR + 3), drawn.tone),
+        gap(" "),
+        Cell(name(agent, render) if render.roomy else clean(called(agent, render), _NARROW_NAME)),
+    )
+
+
 def detail(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
     """Return the detail of an agent: state, current work by channel, skills, raw record."""
     sections = [*faults_section(agent), Section("summary", "Agent", _summary(agent, render))]
@@ -181,7 +196,7 @@ def related(agent: Agent, render: RenderContext) -> tuple[Section, ...]:
         sections.append(Section("calls", f"Calls {len(calls)}", lines))
     colleagues = _could_take_over(agent, render)
     if colleagues:
-        lines = related_lines(colleagues, lambda colleague: _colleague(colleague, render), render, "agent")
+        lines = related_lines(colleagues, lambda colleague: agent_line(colleague, render), render, "agent")
         sections.append(Section("colleagues", f"Could take over {len(colleagues)}", lines))
     if groups:
         lines = related_lines(groups, lambda group: text_line(group.name or group.group_id), render, "group")
@@ -196,17 +211,6 @@ def _could_take_over(agent: Agent, render: RenderContext) -> list[Agent]:
     return sorted(
         (known[identifier] for identifier in sharing if identifier in known and reachable(known[identifier])),
         key=lambda colleague: (in_turn(turn(colleague)), collated(called(colleague, render)), colleague.id),
-    )
-
-
-def _colleague(colleague: Agent, render: RenderContext) -> Line:
-    state, width = PRESENCE_STATES.cell(state_of(colleague), render), 24 if render.opened else 18
-    return (
-        Cell(fit(state.text, 16), state.tone),
-        gap(" "),
-        Cell(fit(clean(called(colleague, render)), width)),
-        gap(" "),
-        load_cell(colleague, render),
     )
 
 

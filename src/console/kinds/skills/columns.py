@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, cast
 
 from console.base.collation import collated
 from console.base.signs import drawn
-from console.base.text import clean, fit
+from console.base.text import clean
 from console.config.schema import SavedView
-from console.kinds.agents.columns import COVERS, called, load_cell
-from console.kinds.agents.facts import cover, in_turn, load, state_of
+from console.kinds.agents.columns import COVERS, agent_line, called
+from console.kinds.agents.facts import cover, in_turn, load
 from console.kinds.chats import AGE as CHAT_AGE
-from console.kinds.presence.states import STATES as PRESENCE_STATES
 from console.kinds.queues.facts import trend_of
 from console.kinds.scope import counted, sees_only_own
 from console.kinds.skills.facts import members, staff_number, staffing, understaffed, understaffed_if_known
 from console.kinds.skills.staffing import cover_cell, too_few
-from console.records.support import Agent, Skill
-from console.views import columns, states, wording
+from console.records.support import Skill
+from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.hour_chart import hour_chart
 from console.views.lines import (
@@ -103,27 +102,13 @@ def agents_section(skill: Skill, render: RenderContext) -> Section:
     )
     unknown = [agent for agent in skill.agents if agent not in known]
     lines = (_AGENT_HEAD,) if placed else ()
-    lines += several(placed, lambda agent: _agent_line(agent, render))
+    lines += several(placed, lambda agent: agent_line(agent, render))
     lines += several(unknown, lambda agent: text_line(f"? {wording.short(agent)} is not a known agent", Tone.QUIET))
     title = listed_title("Agents", skill, "agents", render)
     return Section("agents", title, listed(skill, "agents", lambda: lines, "No agents."))
 
 
-_AGENT_HEAD: Line = (Cell(clean(f"  {'Name':<18} {'State':<14} Load"), Tone.QUIET),)
-
-
-def _agent_line(agent: Agent, render: RenderContext) -> Line:
-    state = state_of(agent)
-    seen, cell = PRESENCE_STATES.look(state), PRESENCE_STATES.words(state)
-    return (
-        Cell(clean(states.symbol(seen, render)), seen.tone),
-        gap(" "),
-        Cell(fit(clean(called(agent, render)), 18)),
-        gap(" "),
-        Cell(fit(cell.text, 14), cell.tone),
-        gap(" "),
-        load_cell(agent, render),
-    )
+_AGENT_HEAD: Line = (Cell(clean(f"{'State':<16} {'Load':<9} Name"), Tone.QUIET),)
 
 
 TABLE: Table[Skill] = Table(

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 
 from console.base.frozen import replace
 from console.base.text import clean
@@ -50,6 +51,8 @@ _MOST_OPENED = 60
 """Most lines of a section with related records in an opened record."""
 _OWN_LINES = 20
 """Lines that a record usually takes beside a list, before two sections of related records."""
+_WIDE = 120
+"""Width from which a detail beside a list has as much room for a line as an opened record."""
 
 
 class RelatedBeside:
@@ -60,19 +63,19 @@ class RelatedBeside:
         self._context = context
         self._read: tuple[object, tuple[Section, ...]] = None, ()
 
-    def of(self, table: Table[Any], record: Record, height: int) -> tuple[Section, ...]:
-        """Return the sections of a record, as long as a detail of this height has room for.
+    def of(self, table: Table[Any], record: Record, room: Size) -> tuple[Section, ...]:
+        """Return the sections of a record, as long and as wide as a detail of this size has room for.
 
         It is the same object until they are read again.
         """
         context = self._context
         if len(context.backend.records("calls")) > _MOST_CALLS:
             return ()
-        state = table.kind, record.key, height, context.clock.now_ms() // (_BUSY_MS if context.busy else 1000)
+        state = table.kind, record.key, room, context.clock.now_ms() // (_BUSY_MS if context.busy else 1000)
         if state != self._read[0]:
             render = context.render_context()
-            most = max(render.most_related, (height - _OWN_LINES) // 2)
-            self._read = state, table.related(record, replace(render, most_related=most))
+            most = max(render.most_related, (room.height - _OWN_LINES) // 2)
+            self._read = state, table.related(record, replace(render, most_related=most, roomy=room.width >= _WIDE))
         return self._read[1]
 
 
@@ -203,7 +206,7 @@ class DetailScreen(Overlay):
         """Return the current sections of the record."""
         assert self._record is not None
         table, record, render = self._source.table, self._record, self.context.render_context()
-        render = replace(render, opened=True, most_related=_MOST_OPENED)
+        render = replace(render, opened=True, roomy=True, most_related=_MOST_OPENED)
         return before_closed(table.detail(record, render), table.related(record, render))
 
     def copy(self) -> None:

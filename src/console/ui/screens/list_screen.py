@@ -193,7 +193,7 @@ class ListScreen(ConsoleScreen):
         compared, second = key if self.context.busy else record, self.context.clock.now_ms() // 1000
         related = ()
         if record is not None and self._has_room():
-            related = self._related.of(self.pane.table, record, self.detail.size.height)
+            related = self._related.of(self.pane.table, record, self.detail.size)
         state = self.pane.kind, compared, second, id(self._history.history), related
         if state == self._shown_detail:
             return
