@@ -115,3 +115,15 @@ def test_on_the_smallest_screen_a_list_loses_columns_but_cuts_none(kind: str) ->
     layout = lay_out([column for column in TABLES[kind].columns if column.priority < 9], width)
     assert layout.width <= width
     assert all(placed.width >= min(placed.column.width, NAME) for placed in layout.placed if placed.column.grows)
+
+
+def test_on_the_smallest_screen_users_have_their_role_beside_their_name() -> None:
+    columns = [column for column in TABLES["users"].columns if column.priority < 9]
+    assert [placed.column.id for placed in lay_out(columns, BESIDE_THE_TREE - 2).placed] == ["name", "role"]
+
+
+def test_on_a_very_wide_screen_nearly_all_texts_of_presence_are_whole() -> None:
+    columns = [column for column in TABLES["presence"].columns if column.priority < 9]
+    layout = lay_out(columns, 3 * 300 // 5)
+    assert layout.hidden == 0
+    assert min(placed.width for placed in layout.placed if placed.column.id in {"username", "domain"}) >= 17

@@ -178,7 +178,7 @@ TABLE: Table[SupportChat] = Table(
             columns.custom(
                 "agent",
                 "Agent",
-                14,
+                18,
                 lambda chat, render: participant(chat.agent, render),
                 _agent_cell,
                 also=lambda chat, _render: (chat.agent.id,) if chat.agent and chat.agent.id else (),

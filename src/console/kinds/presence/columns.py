@@ -145,7 +145,7 @@ TABLE: Table[Presence] = Table(
             columns.text("username", "Username", 14, lambda presence, _render: presence.username, priority=2),
             columns.text("groups", "Groups", 18, _groups, priority=3, aliases=("group",)),
             columns.text("skills", "Skills", 16, _skills, priority=4, aliases=("skill",)),
-            columns.text("mood", "Mood", 12, lambda presence, _render: presence.mood, priority=5),
+            columns.text("mood", "Mood", 12, lambda presence, _render: presence.mood, priority=9),
             columns.text("domain", "Domain", 16, lambda presence, _render: presence.domain, priority=6),
             columns.text("role", "Role", 9, lambda presence, _render: presence.role, priority=7, closed=True),
             columns.flag("online", "Online", 6, lambda presence, _render: is_online(presence), priority=9),
