@@ -83,6 +83,7 @@ class Desk(ListsApi):
             me=self.me,
             role=self.role,
             lookup=self.records,
+            extent=self.extent,
             thresholds=self.thresholds,
         )
 

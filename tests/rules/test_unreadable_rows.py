@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from console.base.frozen import replace
+from console.live.delta import Freshness, Health
 from console.records.extent import Extent
 from console.records.support import Agent, Alert, Skill
 from console.records.traffic import Call
@@ -68,3 +71,68 @@ def test_an_episode_goes_on_when_the_list_that_it_needs_is_refused() -> None:
     desk.watch._render = refused  # pyright: ignore[reportPrivateUsage] - the list is refused in the middle
     desk.put("agents", removes=["ana"])
     assert desk.after(5)
+
+
+CUT = Health(Freshness.POLLING, 0.1, cut="10 of 20 rows shown")
+
+
+def test_an_episode_goes_on_while_its_row_is_not_among_the_listed_ones() -> None:
+    desk = Desk()
+    desk.put("calls", waiting(desk), waiting(desk, id="b", target="support"))
+    begun = {episode.id for episode in desk.after(1)}
+    assert len(begun) == 2
+    desk.healths["calls"] = CUT
+    desk.put("calls", waiting(desk, id="b", target="support", state="connected"), removes=["a"])
+    (going_on,) = desk.after(1)
+    assert (going_on.about, going_on.id in begun) == ("sales", True)
+    assert desk.after(600)
+    del desk.healths["calls"]
+    assert not desk.after(1), "the whole list is known again, without it"
+
+
+def test_an_alert_calls_on_while_it_is_not_among_the_listed_ones() -> None:
+    desk = Desk()
+    desk.put("alerts", Alert.model_validate({"alertId": "a", "title": "Fire", "state": "active"}))
+    (begun,) = desk.after(1)
+    desk.healths["alerts"] = CUT
+    desk.put("alerts", removes=["a"])
+    assert [episode.id for episode in desk.after(1)] == [begun.id]
+    desk.put("alerts", Alert.model_validate({"alertId": "a", "title": "Fire", "state": "accepted"}))
+    assert not desk.after(1)
+
+
+@for_each("field", ["state", "date", "target"])
+def test_an_episode_goes_on_after_a_restart_while_its_row_cannot_be_read(field: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{field}.json"
+    before = Desk(file=file)
+    before.put("calls", waiting(before))
+    (begun,) = before.after(10)
+    before.watch.close()
+    desk = Desk(file=file)
+    desk.clock.jump(before.now_ms - desk.now_ms)
+    desk.put("calls", waiting(before, **{field: ODD}))
+    assert begun.id in [episode.id for episode in desk.after(1)]
+    desk.put("calls", waiting(before, state="connected"))
+    assert not desk.after(1)
+
+
+@pytest.mark.parametrize(
+    ("condition", "odd"), [("none", "state"), ("count < 2", "state"), ("sum(queue) < 20", "queueposition")]
+)
+def test_nothing_is_said_to_be_few_beside_a_row_that_cannot_be_read(tmp_path: Path, condition: str, odd: str) -> None:
+    rule = f'[rules.few]\nlist = "calls"\nfilter = "waiting:yes"\ncondition = "{condition}"\neach = ""\n'
+    desk = Desk(rules_of(tmp_path, rule))
+    others = [] if condition == "none" else [waiting(desk, id="b", queueposition=3)]
+    desk.put("calls", *others, waiting(desk, **{odd: ODD}))
+    assert not desk.after(1)
+    desk.put("calls", removes=["a"])
+    (few,) = desk.after(1)
+    desk.put("calls", waiting(desk, **{odd: ODD}))
+    assert [episode.id for episode in desk.after(1)] == [few.id], "it neither begins nor ends"
+
+
+def test_few_are_few_although_one_more_may_be_among_them(tmp_path: Path) -> None:
+    rule = '[rules.few]\nlist = "calls"\nfilter = "waiting:yes"\ncondition = "count < 2"\n'
+    desk = Desk(rules_of(tmp_path, rule))
+    desk.put("calls", waiting(desk, state=ODD))
+    assert desk.after(1)

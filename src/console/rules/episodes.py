@@ -111,6 +111,15 @@ class EpisodeBook:
             return 0.0
         return math.inf if track.active else track.ended_at + track.hold_ms
 
+    def current_keys(self, rule: str, about: str) -> tuple[str, ...]:
+        """Return the keys of the records of an episode that goes on; none if it does not."""
+        track = self._tracks.get((rule, about))
+        return self.episodes[track.episode].keys if track is not None and track.active else ()
+
+    def has_room(self, rule: str) -> bool:
+        """Return whether another episode of a rule can begin."""
+        return self._active[rule] < MOST_AT_ONCE
+
     def active_of(self, rule: str) -> list[str]:
         """Return what the current episodes of a rule are about."""
         return [about for (name, about), track in self._tracks.items() if name == rule and track.active]
@@ -128,7 +137,7 @@ class EpisodeBook:
             return begins
         if track.active or self._resumes(rule, track, now_ms):
             self._continue(rule, track, verdict, texts, now_ms)
-        elif self._active[rule.name] < MOST_AT_ONCE:
+        elif self.has_room(rule.name):
             self._begin(rule, about, track, verdict, texts, now_ms)
         return None
 

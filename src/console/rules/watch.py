@@ -30,6 +30,7 @@ SAVE_MS = 5_000.0
 _SWITCHED_OFF = "the rule was switched off"
 _CANCELLED = "nobody waits for it any more"
 _TOLD = "seen"
+_NOT_KNOWN = "it is not known whether it still applies"
 
 
 class Watch(DerivedList[Episode]):
@@ -315,13 +316,19 @@ class Watch(DerivedList[Episode]):
         rule, compiled = matches.compiled.rule, matches.compiled
         verdict = matches.verdict(about, render.thresholds, render.now_ms)
         name = f"{rule.name}\n{about}"
-        if verdict.holds and rule.condition.of_nothing and self._backend.health(rule.list).extent is Extent.PART:
-            # Of a part of the rows, it is not known that there are so few.
+        few = verdict.holds and matches.of_nothing
+        if not verdict.known or (few and render.extent(rule.list) is Extent.PART):
+            # Of a part of the rows, or beside some that cannot be read, it is not known that there are so few.
             self._pending.put(name, render.now_ms)
             return
         if not verdict.holds:
+            keys = () if matches.of_nothing else self._book.current_keys(rule.name, about)
+            in_doubt = bool(keys) and matches.may_include(keys, render)
+            if in_doubt and self._book.has_room(rule.name):
+                self._pending.put(name, render.now_ms)
+                return
             self._pending.put(name, None)
-            self._book.end(rule.name, about, render.now_ms)
+            self._book.end(rule.name, about, render.now_ms, _NOT_KNOWN if in_doubt else "")
             return
         until = self._book.holds_until(rule.unless, about) if rule.unless else 0.0
         if until > render.now_ms:
