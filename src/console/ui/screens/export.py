@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from console.records.record import Record
 from console.ui.screens.list_pane import ListPane
 from console.ui.screens.updating import FullScreen
 from console.ui.widgets.theme import app_of
+from console.ui.widgets.top_line import USUAL, badge
 from console.views.export import to_csv, to_json
-from console.views.wording import plural
+from console.views.wording import amount, plural
 
 _MOST = 100_000
 
@@ -49,7 +51,25 @@ def _write(screen: FullScreen, pane: ListPane, ending: str, text: str) -> None:
         screen.say(f"Cannot write the file: {error.strerror or error}")
         return
     app_of(screen).copy_to_clipboard(clean(path, 4096))
-    screen.say(f"{plural(pane.view.matched, 'row')} in {path.name}; path sent to the clipboard: {path}")
+    parts = [
+        f"{plural(pane.view.matched, 'row')} in {path.name}",
+        *_doubts(pane),
+        f"path sent to the clipboard: {path}",
+    ]
+    screen.say("; ".join(parts))
+
+
+def _doubts(pane: ListPane) -> Iterator[str]:
+    """Yield why the rows may not be all there are now, as the head of the list shows it."""
+    health, view = pane.health, pane.view
+    if health.state not in USUAL:
+        yield f"not current: {''.join(part.text for part in badge(health, long=False))}"
+    if health.cut:
+        yield clean(health.cut, 60)
+    elif health.more:
+        yield "not all rows were loaded"
+    if view.paused and view.behind:
+        yield f"paused, {amount(view.behind)} behind"
 
 
 def write_new(folder: Path, stem: str, ending: str, text: str) -> Path:
