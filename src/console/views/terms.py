@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from console.base.collation import fold
 from console.records.record import Record
-from console.views.doubt import in_doubt, is_minimum
+from console.views.doubt import in_doubt, is_minimum, unread_fields
 from console.views.render_context import RenderContext
 from console.views.spans import Span, moment, span
 from console.views.table import Column
@@ -100,7 +100,9 @@ class Text(Field[R]):
     def holds(self, record: R, render: RenderContext) -> bool:
         """Return whether any text of the column matches."""
         found = texts(self.column, record, render)
-        return any(self.fits(fold(value)) for value in found) if self.fits else not any(found)
+        if self.fits:
+            return any(self.fits(fold(value)) for value in found)
+        return not any(found) and not _is_unread(self.column, record, render)
 
     def holds_if_known(self, record: R, render: RenderContext) -> bool | None:
         """Return whether a record matches; a text that is there matches, whatever else is not known."""
@@ -184,8 +186,13 @@ class Missing(Field[R]):
     column: Column[R]
 
     def holds(self, record: R, render: RenderContext) -> bool:
-        """Return whether there is none."""
-        return self.column.value(record, render) is None
+        """Return whether there is none: one that cannot be read is not missing."""
+        return self.column.value(record, render) is None and not _is_unread(self.column, record, render)
+
+
+def _is_unread(column: Column[R], record: R, render: RenderContext) -> bool:
+    """Return whether a value is in doubt because of what cannot be read in its row."""
+    return bool(unread_fields(record)) and in_doubt(column, record, render)
 
 
 class Term(Generic[R]):

@@ -86,3 +86,16 @@ def test_mappings_are_named_by_their_owners_and_those_without_are_marked() -> No
     assert SIP_MAPPINGS.column("password").value(MAPPED[0], at) == "pool of example"
     assert SIP_MAPPINGS.column("password").value(MAPPED[1], at) == "its own"
     assert "1 without a known owner" in words(SIP_MAPPINGS.totals(MAPPED, at))
+
+
+def test_nobody_is_said_to_use_an_identity_only_if_all_mappings_are_listed() -> None:
+    at = seen(sip_identities=POOL, sip_mappings=MAPPED, users=(ANA, BOB), groups=(NIGHT,))
+
+    def first_ones(kind: str) -> Extent:
+        return Extent.PART if kind == "sip-mappings" else Extent.WHOLE
+
+    part = replace(at, extent=first_ones)
+    assert SIP_IDENTITIES.column("state").value(POOL[1], part) == "used"
+    for identity in POOL[1:3]:
+        assert "Nobody" in text(SIP_IDENTITIES.detail(identity, at))
+        assert "Nobody" not in text(SIP_IDENTITIES.detail(identity, part))

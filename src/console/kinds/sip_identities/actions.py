@@ -20,6 +20,7 @@ from console.kinds.scope import only_if_known
 from console.kinds.sip_mappings.facts import identity_of, owner, users_of
 from console.live.command import Basis, Step
 from console.records import state_words
+from console.records.extent import Extent
 from console.records.people import Group, User
 from console.records.sip import SipIdentity, SipMapping
 from console.views.render_context import RenderContext
@@ -69,12 +70,13 @@ def _owners(situation: Situation, identity: SipIdentity) -> Iterator[Choice]:
         if state_words.role(user.role) != "anonymous"
     ]
     mapped: list[Choice] = []
+    doubt = "" if render.extent("sip-mappings") is Extent.WHOLE else ", identity unknown"
     for uri, name, kind, domain in (*sorted(groups, key=_by_name), *sorted(users, key=_by_name)):
         if None not in {identity.domain, domain} and domain != identity.domain:
             continue
         now = find(render, "sip-mappings", uri, SipMapping)
         if now is None:
-            yield Choice(uri, name, clean(kind))
+            yield Choice(uri, name, clean(f"{kind}{doubt}"))
         elif (pooled := identity_of(now, render)) is not None:
             mapped.append(Choice(uri, name, clean(f"{kind}, now {_called(pooled)}", 60)))
     yield from mapped
@@ -131,7 +133,9 @@ def _map_back(situation: Situation, request: SetSipMapping) -> Inverse:
         return ()
     present, identity = _pooled(situation, request.owner_uri)
     if present is None:
-        return (DeleteSipMapping(owner_uri=request.owner_uri),)
+        # One that is not listed would be lost.
+        is_whole = situation.render.extent("sip-mappings") is Extent.WHOLE
+        return (DeleteSipMapping(owner_uri=request.owner_uri),) if is_whole else ()
     return (mapping(request.owner_uri, identity),) if identity is not None else ()
 
 

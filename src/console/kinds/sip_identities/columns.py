@@ -11,6 +11,7 @@ from console.config.schema import SavedView
 from console.kinds.domains.pools import pool_of
 from console.kinds.sip_mappings.columns import links as mapping_links
 from console.kinds.sip_mappings.facts import group_id, owner, users_of
+from console.records.extent import Extent
 from console.records.sip import SipIdentity
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
@@ -32,7 +33,11 @@ def state(identity: SipIdentity, render: RenderContext) -> str:
         return "used"
     if identity.available is not False:
         return "free" if identity.available else "unknown"
-    return "withheld" if render.lookup("sip-mappings") else "used"
+    return "withheld" if render.lookup("sip-mappings") and _is_whole(render) else "used"
+
+
+def _is_whole(render: RenderContext) -> bool:
+    return render.extent("sip-mappings") is Extent.WHOLE
 
 
 _LOOKS = {
@@ -100,7 +105,7 @@ def detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
     if len(users) > 1:
         lines.append(text_line("Several owners use it, but an identity has one owner.", Tone.WARN))
     if not users:
-        lines.append(text_line(_NOBODY[state(identity, render)], Tone.QUIET))
+        lines.append(text_line(_NOBODY[state(identity, render) if _is_whole(render) else "used"], Tone.QUIET))
     return (
         *faults_section(identity),
         Section("summary", "SIP identity", summary),
@@ -112,7 +117,7 @@ def detail(identity: SipIdentity, render: RenderContext) -> tuple[Section, ...]:
 _NOBODY = {
     "free": "Nobody: it can be assigned.",
     "withheld": "Nobody, and it cannot be assigned: set it available, or delete it.",
-    "used": "Unknown: the mappings are not listed.",
+    "used": "Unknown: the mappings are not all listed.",
     "shared": "",
     "unknown": "Nobody is known, nor whether it can be assigned.",
 }

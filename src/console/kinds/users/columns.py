@@ -54,7 +54,7 @@ def permissions_in_force(
     means that the user has no own permissions.
     """
     recording, voicemail = permissions.recording, permissions.voicemail
-    parts: tuple[tuple[str, str | None, object, bool], ...] = (
+    parts: tuple[tuple[str, str | None, object, bool, str], ...] = (
         (
             "Recording",
             " ".join(filter(None, (recording.recording_type, recording.recording_profile))) or None
@@ -62,19 +62,22 @@ def permissions_in_force(
             else None,
             own.recording if own else None,
             _is_unread(permissions, "recording", recording, "recording_type", "recording_profile"),
+            "recording",
         ),
         (
             "Voicemail",
             None if voicemail is None or voicemail.enabled is None else "yes" if voicemail.enabled else "no",
             own.voicemail if own else None,
             _is_unread(permissions, "voicemail", voicemail, "enabled"),
+            "voicemail",
         ),
     )
     lines: list[Line] = []
-    for label, value, theirs, unread in parts:
+    for label, value, theirs, unread, name in parts:
         of_domain = f"of the domain {domain}" if domain else "of the domain"
         given = "" if unread else "given to nobody"
-        origin = given if value is None else "their own" if theirs else of_domain if own_known else ""
+        theirs_known = own_known and not (own is not None and own.unread(name))
+        origin = given if value is None else "their own" if theirs else of_domain if theirs_known else ""
         safe_text = dash(render) if value is None else clean(value, _VALUE)
         lines.append(
             (Cell(fit(clean(label), _LABEL), Tone.QUIET), Cell(fit(safe_text, _VALUE)), Cell(clean(origin, 60)))
