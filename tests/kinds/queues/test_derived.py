@@ -217,6 +217,15 @@ def test_calls_leave_the_last_minutes_but_not_the_day_before_it_ends(desk: Desk)
     assert [figures(desk.queue("support"), span)[0] for span in spans] == [0, 0, 0]
 
 
+def test_an_answer_before_its_wait_is_not_in_time(desk: Desk) -> None:
+    waiting = desk.call("c1", "queued", ago=100)
+    desk.opens(waiting)
+    desk.passes(-3600)
+    desk.change(waiting.model_copy(update={"state": "connected"}))
+    queue = desk.queue("support")
+    assert (queue.served_today, queue.in_time_today, queue.unmeasured_today) == (1, 0, 1)
+
+
 @pytest.mark.parametrize("jumps", [(-3600,), (86_400 * 3, -86_400 * 3), (-60,), (-7 * 86_400,)])
 def test_calls_leave_the_last_minutes_after_a_clock_was_set_back(desk: Desk, jumps: tuple[int, ...]) -> None:
     early, late = desk.call("c1", "queued"), desk.call("c2", "queued")

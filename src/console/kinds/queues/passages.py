@@ -129,7 +129,8 @@ class Passages:
 def _ending(key: str, wait: Waiting, call: Call, answered: float | None, now_ms: float) -> Passage:
     if answered is not None or facts.talking(call):
         until = now_ms if answered is None else answered
-        return Passage(What.SERVED, key, wait, None if wait.since is None else max(0, until - wait.since))
+        # An answer before the wait, as by a clock that was set back, does not tell how long it was.
+        return Passage(What.SERVED, key, wait, None if wait.since is None or until < wait.since else until - wait.since)
     return Passage(What.ABANDONED if facts.over(call) else What.UNKNOWN, key, wait)
 
 
