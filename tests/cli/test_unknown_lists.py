@@ -82,3 +82,21 @@ def test_chats_of_other_agents_are_printed_as_the_screen_shows_them(
     chats = [row.get("record", row) for row in rows if row.get("change") != "freshness"]
     assert {"id": "x2", "agent": "Ana"} in chats
     assert len(chats) == 2
+
+
+def test_rules_about_lists_that_are_refused_are_not_all_calm(script: Console, home: Path) -> None:
+    with stub({"GET /alerts": FORBIDDEN, "GET /calls": []}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = script("watch", "--rules", "--once")
+    assert (ended.code, "alerts" in ended.err) == (1, True), ended.err
+
+
+def test_the_picture_of_a_list_that_is_refused_counts_nothing(
+    script: Console, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub({"GET /alerts": FORBIDDEN}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        monkeypatch.setattr("console.cli.lists.watch.sys.stdout.isatty", lambda: True)
+        ended = script("watch", "alerts", "--changes", "20", "--for", "5s")
+    assert "Alerts  –  " in ended.out
+    assert "0 of 0" not in ended.out

@@ -19,11 +19,12 @@ from console.cli.lists.rows import Wanted, wanted, watched
 from console.cli.live_backend import Followed, followed
 from console.cli.output import one_line, text_table
 from console.live.delta import Delta, Freshness, Health
+from console.records.extent import Extent
 from console.views.combined import CombinedRows
 from console.views.export import to_object
 from console.views.spans import span
 from console.views.view import View
-from console.views.wording import NAMING
+from console.views.wording import NAMING, dash, share
 
 BEAT_SECONDS = 0.1
 REDRAW_SECONDS = 1.0
@@ -78,7 +79,7 @@ def watch(
 
     With --rules, each line is an episode of a rule that began, was renewed, was muted or ended, or a `notice` with the
     ways in which it was told, as configured. With --once, it prints the open episodes, and exits with 5 if
-    one of them is critical or a warning.
+    one of them is critical or a warning, with 1 if none is, but a list cannot be read, or not whole.
     """
     seconds = None if length is None else _seconds(length)
     if rules or once or name is None:
@@ -153,9 +154,22 @@ class _Follower(ABC):
         return delta
 
     @property
+    def is_known(self) -> bool:
+        """Return whether the list was read, and is not refused."""
+        return self._health.extent is not Extent.UNKNOWN
+
+    @property
     def done(self) -> bool:
         """Return whether the requested number was printed."""
         return self.most is not None and self.printed >= self.most
+
+    @property
+    def freshness(self) -> str:
+        """The freshness in words, with the reasons."""
+        health = self._health
+        age = "" if health.age is None or health.state is Freshness.LIVE else f" {health.age:.0f} s"
+        reasons = "; ".join(value for value in (health.cut, health.reason) if value)
+        return f"{health.state.value}{age}" + (f": {reasons}" if reasons else "")
 
     @abstractmethod
     def beat(self) -> None:
@@ -229,7 +243,8 @@ class _Picture(_Follower):
         size = shutil.get_terminal_size()
         room = max(1, size.lines - 3)
         rows = list(self.view.shown())
-        title = f"{self.asked.table.title}  {self.view.matched} of {self.view.total}  {self._freshness()}"
+        many = share(self.view.matched, self.view.total) if self.is_known else dash(self.view.render_context)
+        title = f"{self.asked.table.title}  {many}  {self.freshness}"
         lines = [
             clean(title),
             *text_table(rows[:room], self.asked.columns, self.view.render_context, room=size.columns),
@@ -239,9 +254,3 @@ class _Picture(_Follower):
         sys.stdout.write("\x1b[H" + "".join(f"{line}\x1b[K\n" for line in lines) + "\x1b[J")
         sys.stdout.flush()
         self.printed += 1
-
-    def _freshness(self) -> str:
-        health = self._health
-        age = "" if health.age is None or health.state is Freshness.LIVE else f" {health.age:.0f} s"
-        reasons = "; ".join(value for value in (health.cut, health.reason) if value)
-        return f"{health.state.value}{age}" + (f": {reasons}" if reasons else "")

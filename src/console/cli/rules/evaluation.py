@@ -25,6 +25,7 @@ from console.cli.past.profile_recording import damage, moment, opened, render_at
 from console.cli.past.recordings import clock
 from console.cli.rules.notice_secret import outside_of
 from console.config.paths import places
+from console.kinds.catalogue import LIVE
 from console.kinds.episodes.facts import muted, over
 from console.kinds.tables import TABLES
 from console.live.backend_api import ListsApi
@@ -38,6 +39,7 @@ from console.notices.ways.terminal import Bell, TerminalNotification, Title
 from console.notices.ways.way import Way
 from console.recording.recording import ListRecording
 from console.records.episodes import Episode
+from console.records.extent import Extent
 from console.records.record import Record
 from console.rules.reading import load_rules
 from console.rules.rule import Rule
@@ -89,8 +91,11 @@ def _played(
     lists = RecordedLists(recording, first_ms)
     render = render_at(recording, first_ms, chosen)
 
+    def extent(kind: str) -> Extent:
+        return lists.extent(kind) if kind in LIVE else Extent.WHOLE
+
     def now() -> Any:
-        return replace(render, now_ms=lists.at_ms, lookup=lists.records)
+        return replace(render, now_ms=lists.at_ms, lookup=lists.records, extent=extent)
 
     watch = Watch([replace(rule, enabled=True) for rule in rules], lists, now, rest=no_rest)
     episodes: dict[str, Episode] = {}
@@ -265,7 +270,13 @@ def _look_once(source: _WatchedEpisodes, seconds: float | None) -> int:
         time.sleep(BEAT_SECONDS)
     source.changes(0)
     episodes: Collection[Any] = running.backend.records(EPISODES).values()
-    return Exit.CONDITION if _serious(episodes) else Exit.OK
+    if _serious(episodes):
+        return Exit.CONDITION
+    in_doubt = sorted(name for name in source.lists if running.backend.extent(name) is not Extent.WHOLE)
+    if not in_doubt:
+        return Exit.OK
+    talk(f"not everything is known: these lists cannot be read, or not whole: {', '.join(in_doubt)}; see their rules")
+    return Exit.FAILED
 
 
 def _serious(episodes: Collection[Episode]) -> bool:
