@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from console.kinds.episodes.facts import unseen
 from console.live.delta import Freshness, Health
 from console.records.traffic import Call
 from tests.rules.desk import Desk, rules_of
@@ -116,3 +117,57 @@ def test_what_lasts_long_enough_rings_although_the_clock_was_set_back(tmp_path: 
     assert not desk.after()
     assert not desk.after(1)
     assert desk.after(31)
+
+
+AT_ONCE = '[rules.wait]\nlist = "calls"\nfilter = "waiting:yes"\ncondition = "any"\nhold = "30s"\n'
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_what_begins_long_after_the_clock_was_set_back_is_a_new_episode(tmp_path: Path, restarts: bool) -> None:
+    rules, file = rules_of(tmp_path, AT_ONCE), tmp_path / "episodes.json"
+    desk = Desk(rules, file=file)
+    desk.put("calls", Call(id="a", state="queued", target="support", date=desk.now_ms))
+    (first,) = desk.after(10)
+    desk.put("calls", removes=["a"])
+    assert not desk.after(10)
+    desk.watch.close()
+    if restarts:
+        now_ms = desk.now_ms
+        desk = Desk(rules, file=file)
+        desk.clock.jump(now_ms - desk.now_ms)
+    desk.clock.jump(-3_600_000)
+    desk.after(1)
+    desk.after(1)
+    assert not desk.after(1_200)
+    desk.put("calls", Call(id="a", state="queued", target="support", date=desk.now_ms))
+    (second,) = desk.after(1)
+    assert second.id != first.id
+
+
+def test_an_own_action_before_the_clock_was_set_back_does_not_silence_for_an_hour(tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, AT_ONCE.replace("any", 'any"\neach = "record')))
+    desk.after(1)
+    desk.watch.expect(["a"])
+    desk.clock.jump(-3_600_000)
+    desk.after(1)
+    desk.after(120)
+    desk.put("calls", Call(id="a", state="queued", target="support", date=desk.now_ms))
+    (episode,) = desk.after(1)
+    assert episode.seen_at is None
+
+
+def test_a_worse_episode_is_unseen_although_it_was_seen_before_the_clock_was_set_back(tmp_path: Path) -> None:
+    rule = AT_ONCE + 'critical = "count > 1"\n'
+    desk = Desk(rules_of(tmp_path, rule))
+    desk.put("calls", Call(id="a", state="queued", target="support", date=desk.now_ms))
+    (begun,) = desk.after(10)
+    desk.watch.see([begun.id])
+    desk.clock.jump(-3_600_000)
+    desk.after(1)
+    (same,) = desk.after(1)
+    assert not unseen(same)
+    desk.put("calls", Call(id="b", state="queued", target="support", date=desk.now_ms))
+    (worse,) = desk.after(1)
+    assert (worse.id, worse.severity, unseen(worse)) == (begun.id, "critical", True)
+    desk.watch.see([worse.id])
+    assert [unseen(episode) for episode in desk.after(1)] == [False]

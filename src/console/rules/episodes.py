@@ -11,6 +11,7 @@ from typing import NamedTuple
 from console.config.rule_settings import SEVERITIES
 from console.kinds.episodes.facts import unseen
 from console.records.episodes import Episode
+from console.records.moments import at
 from console.rules.matching import RuleVerdict
 from console.rules.rule import Rule
 
@@ -194,6 +195,18 @@ class EpisodeBook:
             once=True if rule.once else None,
         )
         self._put(Episode.model_validate_json(row))
+
+    def set_back(self, now_ms: float) -> None:
+        """Take no moment before a clock was set back for one that is still to come."""
+        self._own = {key: (min(until, now_ms + OWN_MS), who) for key, (until, who) in self._own.items()}
+        for track in self._tracks.values():
+            track.ended_at = min(track.ended_at, now_ms)
+            track.eased_at = None if track.eased_at is None else min(track.eased_at, now_ms)
+        for episode in self.current():
+            if max(at(episode.renewed_at) or 0, at(episode.seen_at) or 0) > now_ms:
+                # Otherwise it would count as seen or unseen until then, whatever happens.
+                seen_ms = None if episode.seen_at is None else now_ms - unseen(episode)
+                self.update(episode.id, {"renewed_at": now_ms, "seen_at": seen_ms})
 
     def expect(self, records: Iterable[str], now_ms: float, who: str) -> None:
         """Note that a person acts on these records, and knows what follows."""

@@ -65,7 +65,7 @@ class Watch(DerivedList[Episode]):
         self._saved_version = 0
         self._save_at = 0.0
         self._evaluated_at = 0.0
-        self._updated_at = 0.0
+        self._updated_at = math.inf
         """When a list was last evaluated on current rows, in ms since the epoch."""
         self._given: tuple[Rule, ...] = ()
         self._once: dict[str, Rule] = {}
@@ -98,6 +98,7 @@ class Watch(DerivedList[Episode]):
             others = set(self._book.episodes) if self._file is not None else set[str]()
             self._file, self._lists = file, None
             self._book, self._mutes, self._had_mutes = EpisodeBook(kept.episodes), MuteBook(kept.mutes), True
+            self._updated_at = math.inf  # The clock may have been set back since they were written.
             self._once = {rule.name: rule for rule in kept.once} | ({} if others else self._once)
             self.judged = frozenset()
             self.collection.change({}, others)
@@ -187,7 +188,10 @@ class Watch(DerivedList[Episode]):
             if self._outdated:
                 return
             # After a clock was set back, what waits for a later time waits for another one.
-            until = math.inf if render.now_ms < self._updated_at else render.now_ms
+            until = render.now_ms
+            if render.now_ms < self._updated_at:
+                until = math.inf
+                self._book.set_back(render.now_ms)
             self._updated_at = render.now_ms
             due = {tuple(value.split("\n", 1)) for value in self._pending.take(until)}
             for list_watch in lists:
