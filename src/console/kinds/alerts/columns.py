@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 
@@ -165,7 +166,7 @@ def retry_lines(alert: Alert, render: RenderContext) -> tuple[Line, ...]:
     lines = [] if created is None else [_step("sent", created, render)]
     moments = retry_moments(template) if template else None
     if created is not None and moments is not None and not _contradict(alert_clocks, created, moments, render):
-        past = sum(created + at <= render.now_ms for at in moments)
+        past = bisect_right(moments, render.now_ms - created)
         if past > 1:
             lines.append(_step(f"{wording.amount(past)} retries", created + moments[past - 1], render))
         first = past if past > 1 else 0
