@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from console.base.frozen import replace
 from console.live.delta import Freshness, Health
 from console.records.extent import Extent
@@ -114,25 +112,3 @@ def test_an_episode_goes_on_after_a_restart_while_its_row_cannot_be_read(field: 
     assert begun.id in [episode.id for episode in desk.after(1)]
     desk.put("calls", waiting(before, state="connected"))
     assert not desk.after(1)
-
-
-@pytest.mark.parametrize(
-    ("condition", "odd"), [("none", "state"), ("count < 2", "state"), ("sum(queue) < 20", "queueposition")]
-)
-def test_nothing_is_said_to_be_few_beside_a_row_that_cannot_be_read(tmp_path: Path, condition: str, odd: str) -> None:
-    rule = f'[rules.few]\nlist = "calls"\nfilter = "waiting:yes"\ncondition = "{condition}"\neach = ""\n'
-    desk = Desk(rules_of(tmp_path, rule))
-    others = [] if condition == "none" else [waiting(desk, id="b", queueposition=3)]
-    desk.put("calls", *others, waiting(desk, **{odd: ODD}))
-    assert not desk.after(1)
-    desk.put("calls", removes=["a"])
-    (few,) = desk.after(1)
-    desk.put("calls", waiting(desk, **{odd: ODD}))
-    assert [episode.id for episode in desk.after(1)] == [few.id], "it neither begins nor ends"
-
-
-def test_few_are_few_although_one_more_may_be_among_them(tmp_path: Path) -> None:
-    rule = '[rules.few]\nlist = "calls"\nfilter = "waiting:yes"\ncondition = "count < 2"\n'
-    desk = Desk(rules_of(tmp_path, rule))
-    desk.put("calls", waiting(desk, state=ODD))
-    assert desk.after(1)

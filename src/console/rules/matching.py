@@ -56,8 +56,6 @@ class RuleVerdict(Frozen):
     """When the oldest of them began, in ms since the epoch."""
     again: float | None
     """When the verdict can change without a change of rows, in ms since the epoch."""
-    known: bool = True
-    """Whether it is known that it holds: rows that cannot be read may be too many for it."""
 
 
 class RowGroup:
@@ -147,8 +145,6 @@ class RuleMatches:
         """The keys of all matching rows."""
         self.of_nothing = compiled.rule.condition.of_nothing
         """Whether its condition can be true without any row."""
-        self.possible: set[str] = set()
-        """The keys of rows that may add to a condition of nothing, because they cannot be read."""
         if not compiled.rule.each:
             self.changed.add("")
 
@@ -160,8 +156,6 @@ class RuleMatches:
         def is_lost(column: Column[Any] | None) -> bool:
             return column is not None and in_doubt(column, record, render)
 
-        if self.of_nothing:
-            self._note_possible(key, any(map(is_lost, self.compiled.sums.values())))
         about, since = self.compiled.about(record, render), self.compiled.since(record, render)
         numbers = self.compiled.numbers(record, render)
         before = self._group_of.get(key)
@@ -183,16 +177,6 @@ class RuleMatches:
         group.put(key, since, numbers)
         self.changed.add(about)
 
-    def doubt(self, key: str) -> None:
-        """Note that a row may match. One that matched does so as before."""
-        if self.of_nothing and key not in self._group_of and self.compiled.rule.key in ("", key):
-            self._note_possible(key, True)
-
-    def _note_possible(self, key: str, possible: bool) -> None:
-        if possible != (key in self.possible):
-            (self.possible.add if possible else self.possible.discard)(key)
-            self.changed.add("")
-
     def may_include(self, keys: Iterable[str], render: RenderContext) -> bool:
         """Return whether rows may still be what they were for the rule: they are not listed, or cannot be read."""
         compiled = self.compiled
@@ -213,7 +197,6 @@ class RuleMatches:
 
     def drop(self, key: str) -> None:
         """Remove a row, if it matched."""
-        self._note_possible(key, False)
         about = self._group_of.pop(key, None)
         if about is None:
             return
@@ -240,14 +223,7 @@ class RuleMatches:
             critical = critical or worse.holds
             again = min((value for value in (again, worse.again) if value is not None), default=None)
         self.due.put(about, again)
-        known = not (judged.holds and self.possible) or self._holds_with_possible(judged.count, thresholds)
-        return RuleVerdict(judged.holds, critical, judged.count, judged.keys, judged.since, again, known)
-
-    def _holds_with_possible(self, count: int, thresholds: Mapping[str, Threshold]) -> bool:
-        """Return whether a condition of nothing holds for this number of rows and all that may match."""
-        condition = self.compiled.rule.condition
-        most, limit = count + len(self.possible), condition.limit.of(thresholds)
-        return condition.measure == "count" and _COMPARE[condition.operator](most, limit)
+        return RuleVerdict(judged.holds, critical, judged.count, judged.keys, judged.since, again)
 
     def counted_from(self, thresholds: Mapping[str, Threshold]) -> float | None:
         """Return the age in ms from which rows count, if the condition is about their age."""
@@ -315,8 +291,7 @@ class ListWatch:
         removed: Iterable[str] = delta.removes
         if delta.whole:
             # A row that matches nothing, of which nothing is kept, need not be removed.
-            kept = (key for rule in self.matches for key in (*rule.matching_keys, *rule.possible))
-            removed = {key for key in kept if key not in delta.upserts}
+            removed = {key for rule in self.matches for key in rule.matching_keys if key not in delta.upserts}
         for key in removed:
             for _, matches, due in self._by_filter:
                 due.put(key, None)
@@ -344,8 +319,8 @@ class ListWatch:
             for match in matches:
                 if matched:
                     match.put(key, record, render)
-                elif match.of_nothing or key in match.matching_keys:
-                    (match.doubt if _may_match(compiled, record, render) else match.drop)(key)
+                elif key in match.matching_keys and not _may_match(compiled, record, render):
+                    match.drop(key)
 
     def _is_complete(self, backend: ListsApi, render: RenderContext) -> bool:
         """Return whether the lists on which its values depend are known, or are not within a while."""

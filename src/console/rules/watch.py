@@ -320,9 +320,8 @@ class Watch(DerivedList[Episode]):
         rule, compiled = matches.compiled.rule, matches.compiled
         verdict = matches.verdict(about, render.thresholds, render.now_ms)
         name = f"{rule.name}\n{about}"
-        few = verdict.holds and matches.of_nothing
-        if not verdict.known or (few and render.extent(rule.list) is Extent.PART):
-            # Of a part of the rows, or beside some that cannot be read, it is not known that there are so few.
+        if verdict.holds and matches.of_nothing and render.extent(rule.list) is Extent.PART:
+            # Of a part of the rows, it is not known that there are so few.
             self._pending.put(name, render.now_ms)
             return
         if not verdict.holds:
