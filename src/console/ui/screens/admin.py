@@ -60,7 +60,6 @@ class AdminScreen(ListScreen):
         border-left: solid $border-blurred;
     }
     AdminScreen.very-wide #panes { width: 3fr; }
-    AdminScreen.widest Beside { width: 1fr; min-width: 64; max-width: 100%; }
     AdminScreen.wide Tree { width: 27; }
     """
 
@@ -130,7 +129,6 @@ class AdminScreen(ListScreen):
 
     def refresh_body(self, fresh: bool) -> None:
         """Update the list and the detail."""
-        self._leave_rest_to_detail()
         self.pane.beat(fresh)
         self.refresh_tabs(fresh)
         self._refresh_detail()

@@ -18,8 +18,6 @@ WHOLE = 24
 ROOMY = 40
 """Width at which nearly all texts are whole. Only the last column grows beyond: the others would part the row."""
 _ENDLESS = 1_000
-_LONG = 80
-"""Width beyond which a long text is rather read in a detail."""
 
 
 class Placed(Frozen):
@@ -86,9 +84,8 @@ def lay_out(columns: Sequence[Column[Any]], width: int, everything: bool = False
 
 
 def widest(columns: Sequence[Column[Any]]) -> int:
-    """Return the width beyond which a layout leaves cells empty, or gives its last column more than a long text."""
-    layout = lay_out(columns, _ENDLESS)
-    return layout.width - sum(max(0, placed.width - _LONG) for placed in layout.placed[-1:])
+    """Return the width beyond which a layout leaves cells empty; 1,000 if its last column takes all that there is."""
+    return lay_out(columns, _ENDLESS).width
 
 
 def _is_text(column: Column[Any]) -> bool:
