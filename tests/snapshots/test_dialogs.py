@@ -173,8 +173,15 @@ def test_values_whose_record_was_deleted(picture: Picture, busy: StillWorld, siz
     )
     reason = "it was deleted or renamed in the meantime"
     outcome = Outcome(step, Stage.REFUSED, reason, clash=Clash(disputed, None), sent=False)
-    backend.became(Command("templates.edit", "templates", (step,), "Edit template"), outcome)
-    picture(backend, size=size, themes=[theme], walk={"values": Sitter.dialog, "copied": pressed("y")})
+
+    async def told(sitter: Sitter) -> None:
+        # The dialog covers Home, whose layout is stable only after some beats.
+        await sitter.hold_still()
+        backend.became(Command("templates.edit", "templates", (step,), "Edit template"), outcome)
+        await sitter.settle()
+        await sitter.dialog()
+
+    picture(backend, size=size, themes=[theme], walk={"values": told, "copied": pressed("y")})
 
 
 def test_unresolved_changes_of_an_earlier_run(picture: Picture, busy: StillWorld):

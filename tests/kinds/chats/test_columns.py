@@ -30,14 +30,6 @@ def test_chats_of_others_are_listed_through_their_agents() -> None:
     assert CHATS.column("about").cell(own, seen).text == "bill"
 
 
-def test_the_subject_of_a_chat_does_not_repeat_its_skill() -> None:
-    def about(**context: str) -> str:
-        return CHATS.column("about").cell(SupportChat(chat_id="x2", context=dict(context)), render_context()).text
-
-    assert about(skill="english", subject="Invoice") == "Invoice"
-    assert about(skill="english") == "english"
-
-
 def test_the_agent_of_a_chat_is_always_shown_and_of_an_own_one_it_is_you() -> None:
     assert CHATS.column("agent").priority == 0
     chat = SupportChat(chat_id="x2", agent=ChatParticipant(id="ana", username="ana"))

@@ -19,10 +19,8 @@ from console.views.lines import faults_section, field_lines, gap, pair, raw_sect
 from console.views.render_context import RenderContext
 from console.views.table import Link, Table
 
-_SUBJECTS = ("subject", "summary", "topic", "reason", "question")
+_KNOWN = ("subject", "summary", "topic", "reason", "question", "skill", "queue", "name")
 """Context fields that usually contain the subject, the most specific first."""
-_KNOWN = (*_SUBJECTS, "skill", "queue", "name")
-"""The same with those that stand for it where there is none: a skill beside it has a column of its own."""
 
 
 def participant(person: ChatParticipant | None, render: RenderContext) -> str | None:
@@ -59,8 +57,7 @@ def _ids(chat: SupportChat, _render: RenderContext) -> tuple[str, ...]:
 def summary(chat: SupportChat) -> str | None:
     """Return the subject of a chat in one line, from its context."""
     context = chat.context or {}
-    fields = _SUBJECTS if any(context.get(field) for field in _SUBJECTS) else _KNOWN
-    known = [_text(context[field]) for field in fields if context.get(field)]
+    known = [_text(context[field]) for field in _KNOWN if context.get(field)]
     others = [f"{field}: {_text(value)}" for field, value in context.items() if field not in (*_KNOWN, *STARTED)]
     return ", ".join(known or others) or None
 
@@ -178,7 +175,7 @@ TABLE: Table[SupportChat] = Table(
             columns.custom(
                 "agent",
                 "Agent",
-                18,
+                14,
                 lambda chat, render: participant(chat.agent, render),
                 _agent_cell,
                 also=lambda chat, _render: (chat.agent.id,) if chat.agent and chat.agent.id else (),
