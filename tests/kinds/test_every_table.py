@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -13,12 +14,14 @@ from console.base.text import SafeText
 from console.kinds.catalogue import LIVE, RESOURCES
 from console.kinds.tables import TABLES
 from console.records.record import Record
+from console.ui.widgets.styled_line import piece, width_of, within, words_of
 from console.ui.widgets.table_layout import lay_out
 from console.views import export
 from console.views.cell import Cell, Tone
 from console.views.filter import fields
 from tests.examples import EXAMPLES
 from tests.for_each import for_each
+from tests.idle.world import StillWorlds
 from tests.kinds.wild import KINDS, NOW, records, render_context, world
 
 steady = settings(
@@ -127,3 +130,17 @@ def test_on_a_very_wide_screen_nearly_all_texts_of_presence_are_whole() -> None:
     layout = lay_out(columns, 3 * 300 // 5)
     assert layout.hidden == 0
     assert min(placed.width for placed in layout.placed if placed.column.id in {"username", "domain"}) >= 17
+
+
+def test_totals_without_room_count_no_more_others_than_there_are_records(still_worlds: StillWorlds) -> None:
+    world = still_worlds.of("busy").records
+    seen = replace(render_context(), lookup=lambda kind: world.get(kind, {}))
+    too_many: list[str] = []
+    for kind in TABLES:
+        line = [piece(cell.text, cell.tone) for cell in TABLES[kind].totals(list(world.get(kind, {}).values()), seen)]
+        for width in range(1, width_of(line)):
+            text = words_of(within(line, width))
+            others = re.search(r"  (\d+) others?\b", text)
+            if others and int(others[1]) > len(world.get(kind, {})):
+                too_many.append(f"{kind}: {text}")
+    assert too_many == []

@@ -566,6 +566,18 @@ async def test_help_has_two_columns_on_a_wide_screen(asked: Asking) -> None:
         await until(pilot, lambda: "Anywhere 0" not in text_of(app))
 
 
+async def test_help_on_a_small_screen_uses_its_lines_and_says_below_a_key_what_it_does(asked: Asking) -> None:
+    about = Cell(clean("Accepts the chat, or the alert for everybody. The first acceptance counts."))
+    lines = [(Cell(clean(f"{key:>9}")), Cell(clean("  accept            ")), about) for key in range(20)]
+    async with asked(HelpDialog("Keys", lines)) as (app, pilot):
+        await pilot.resize_terminal(60, 16)
+        await until(pilot, lambda: len([row for row in text_of(app).splitlines() if row.strip(" │")]) == 14)
+        first, *below = [row.replace("│", " ").rstrip() for row in text_of(app).splitlines()[2:5]]
+        assert first.endswith("0  accept")
+        assert all(len(row) - len(row.lstrip()) > first.index("accept") for row in below)
+        await pilot.resize_terminal(80, 24)
+
+
 async def test_help_is_searched_and_escape_ends_the_search_first(asked: Asking) -> None:
     lines = [
         (Cell(clean("Anywhere"), Tone.STRONG),),

@@ -154,8 +154,8 @@ def totals(conferences: Iterable[Conference], render: RenderContext) -> Line:
         Cell(clean(f"{mark} {wording.amount(running)} active"), seen.tone if running else Tone.QUIET),
     ]
     if lost:
-        mark = states.symbol(INVITES.look("failed"), render)
-        line += [gap(), Cell(clean(f"{mark} {wording.plural(lost, 'invite')} failed"), Tone.WARN)]
+        # Without a mark: beside one stands a number of conferences.
+        line += [gap(), Cell(clean(f"{wording.plural(lost, 'invite')} failed"), Tone.WARN)]
     known = wording.known_count(people, render, exact=exact)
     line += [gap(), Cell(clean(f"{known} {of_number(people, 'person')} inside"))]
     return tuple(line)

@@ -34,6 +34,8 @@ from console.views.cell import Tone
 Result = TypeVar("Result")
 
 DEAF_SECONDS = 0.15
+_LOW = 20
+"""Height of the screen below which dialogs give their empty lines to the content."""
 _ANSWERS = frozenset({"enter", "ctrl+y", "escape", "tab"})
 
 
@@ -138,6 +140,8 @@ class Dialog(StylesKept, ModalScreen[Result]):
         scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; scrollbar-background: $surface;
     }
     Dialog #buttons { height: 1; margin: 1 0 1 0; align-horizontal: right; }
+    Dialog.low #body { padding: 0; }
+    Dialog.low #buttons { margin: 1 0 0 0; }
     """
 
     def __init__(self, title: str) -> None:
@@ -218,10 +222,16 @@ class Dialog(StylesKept, ModalScreen[Result]):
             self.begin()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Reserve space for frame and buttons, and scroll the body."""
-        self.query_one("#body").styles.max_height = max(1, event.size.height - 6 - self.FOOT)
+        """Reserve space for frame and buttons, and scroll the body; a low screen has no empty lines at the edges."""
+        low = event.size.height < _LOW
+        self.set_class(low, "low")
+        self.query_one("#body").styles.max_height = max(1, event.size.height - (4 if low else 6) - self.FOOT)
         for rows in self.query(PickList):
-            rows.limit(max(3, event.size.height - 9 - self.FOOT))
+            rows.limit(self.rows_below_a_line(event.size.height))
+
+    def rows_below_a_line(self, height: int) -> int:
+        """Return the rows of a body below its first line, such as an entry, on a screen of this height."""
+        return max(3, height - (6 if height < _LOW else 9) - self.FOOT)
 
     def on_key(self, event: events.Key) -> None:
         """Handle a key that no field used. No key passes through the dialog."""

@@ -22,6 +22,8 @@ from console.views.table import Table
 _TWO_COLUMNS = 120
 """Width of the screen from which help has two columns."""
 _TWO_WIDE = 160
+_BESIDE = 80
+"""Width of the screen from which help has what a key does beside its title, not below it."""
 
 
 class HelpDialog(Dialog[None]):
@@ -65,13 +67,15 @@ class HelpDialog(Dialog[None]):
             entry = styled(self._typed, Tone.STRONG) + styled("│", ScreenPart.KEY)
         self.query_one("#typed", Words).update(styled("/ ", ScreenPart.KEY) + entry)
         both = self._typed is None and self.size.width >= _TWO_COLUMNS and _is_heading(self._lines[0])
+        if self.size.width < _BESIDE:
+            matching = tuple(row for line in matching for row in _entry(line))
         self._pane.show("help", _columns(matching) if both else (Section("help", "Help", matching),))
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
         """Use the available height, up to the height of the content without a search."""
         rows = self._pane.rows if self._typed is None else self._pane.size.height
-        self._pane.styles.height = max(3, min(rows, self.size.height - 9))
+        self._pane.styles.height = max(3, min(rows, self.rows_below_a_line(self.size.height)))
 
     def on_resize(self, event: events.Resize) -> None:
         """Use the available size."""

@@ -18,10 +18,6 @@ from console.ui.widgets.theme import ScreenPart
 from console.ui.widgets.tones import styled
 from console.views.cell import Cell, Line, Section, Tone
 
-_AROUND = 10
-"""Rows of the dialog besides input and preview: frame, margins, two rows for errors, buttons."""
-
-
 _USED: Line = (Cell(clean("↑↓"), Tone.NOTICE), Cell(clean(" used before"), Tone.QUIET))
 
 
@@ -115,9 +111,9 @@ class TextDialog(Dialog[str | None]):
         return Section("used", "Used before", (_USED, *lines) if lines else ())
 
     def _fit_preview(self, pane: DetailPane) -> None:
-        """Size the preview to its content, or to the remaining screen; it scrolls."""
+        """Size the preview to its content, or to the remaining screen with two rows for errors; it scrolls."""
         field = (6 if self._ask.lines else 1) + bool(self._ask.hint)
-        pane.styles.height = max(2, min(pane.rows, self.size.height - _AROUND - field))
+        pane.styles.height = max(2, min(pane.rows, self.rows_below_a_line(self.size.height) - 1 - field))
 
     def on_resize(self, event: events.Resize) -> None:
         """Resize the preview as well."""
