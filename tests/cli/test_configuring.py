@@ -255,6 +255,13 @@ def test_info_works_with_an_invalid_configuration(offline: Console, home: Path):
     assert "invalid: run `console config validate`" in ended.out
 
 
+@for_each("zone", ("Europe/Madrid", "AAA-25:30"))
+def test_info_says_which_time_zone_is_used_and_why(offline: Console, monkeypatch: pytest.MonkeyPatch, zone: str):
+    monkeypatch.setenv("TZ", zone)
+    known = {"Europe/Madrid": "Europe/Madrid (TZ)", "AAA-25:30": "UTC (TZ=AAA-25:30 is not a time zone)"}
+    assert json.loads(offline("info", "--json").out)["time zone"] == known[zone]
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_completion_script_of_each_shell_is_valid(offline: Console, shell: str):
     ended = offline("completion", shell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 
@@ -133,14 +134,14 @@ def test_on_a_very_wide_screen_nearly_all_texts_of_presence_are_whole() -> None:
 
 
 def test_totals_without_room_count_no_more_others_than_there_are_records(still_worlds: StillWorlds) -> None:
-    world = still_worlds.of("busy").records
-    seen = replace(render_context(), lookup=lambda kind: world.get(kind, {}))
+    world = defaultdict[str, Mapping[str, Record]](dict, still_worlds.of("busy").records)
+    seen = replace(render_context(), lookup=world.__getitem__)
     too_many: list[str] = []
     for kind in TABLES:
-        line = [piece(cell.text, cell.tone) for cell in TABLES[kind].totals(list(world.get(kind, {}).values()), seen)]
+        line = [piece(cell.text, cell.tone) for cell in TABLES[kind].totals(list(world[kind].values()), seen)]
         for width in range(1, width_of(line)):
             text = words_of(within(line, width))
             others = re.search(r"  (\d+) others?\b", text)
-            if others and int(others[1]) > len(world.get(kind, {})):
+            if others and int(others[1]) > len(world[kind]):
                 too_many.append(f"{kind}: {text}")
     assert too_many == []

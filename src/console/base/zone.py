@@ -24,14 +24,18 @@ def zone_of(name: str | None, environ: Mapping[str, str] | None = None, localtim
     `CET-1CEST,M3.5.0,M10.5.0/3`; anything else is UTC.
     """
     environ = os.environ if environ is None else environ
-    folder = environ.get("TZDIR", "")
-    named = _zone(name, folder) if name else None
-    if named is not None:
-        return named
+    named = _zone(name, environ.get("TZDIR", "")) if name else None
+    return named or machine_zone(environ, localtime)[0]
+
+
+def machine_zone(environ: Mapping[str, str], localtime: Path = _LOCALTIME) -> tuple[ZoneInfo, str]:
+    """Return the zone without a name, and where it is from; if TZ is no zone, that says so."""
     if "TZ" in environ:
-        return _zone(environ["TZ"].removeprefix(":"), folder) or ZoneInfo("UTC")
+        text = environ["TZ"].removeprefix(":")
+        zone = _zone(text, environ.get("TZDIR", ""))
+        return zone or ZoneInfo("UTC"), "TZ" if zone or not text else f"TZ={text} is not a time zone"
     linked = str(localtime.resolve()).partition("zoneinfo/")[2] if localtime.is_symlink() else ""
-    return _zone(linked, "") or _from_file(localtime, "local time") or ZoneInfo("UTC")
+    return _zone(linked, "") or _from_file(localtime, "local time") or ZoneInfo("UTC"), str(localtime)
 
 
 def _zone(text: str, folder: str) -> ZoneInfo | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from console import __version__
+from console.base.zone import machine_zone
 from console.cli.exits import Exit
 from console.cli.output import escaped, print_json
 from console.config.paths import places, resource_dir
@@ -47,6 +48,7 @@ def info(*, json: bool) -> int:
     """Show file locations and environment variables."""
     where = places(os.environ)
     profiles, symbols = _configured()
+    zone, source = machine_zone(os.environ)
     facts: dict[str, Any] = {
         "version": __version__,
         "python": platform.python_version(),
@@ -54,6 +56,7 @@ def info(*, json: bool) -> int:
         "configuration": str(where.config_file) + _absent(where.config_file),
         "profiles": profiles,
         "symbols": symbols,
+        "time zone": f"{zone.key} ({source})",
         "journal": str(where.journal) + _absent(where.journal),
         "stored logins": "the system keyring, or " + str(where.tokens) + _absent(where.tokens),
         "logs": str(where.log) + _absent(where.log),
@@ -67,8 +70,9 @@ def info(*, json: bool) -> int:
     if json:
         print_json(facts)
     else:
+        widest = max(map(len, facts))
         for name, value in facts.items():
-            print(escaped(f"{name:<16} {value}"))
+            print(escaped(f"{name:<{widest}} {value}"))
     return Exit.OK
 
 
