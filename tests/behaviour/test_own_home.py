@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 import pytest_asyncio
 
 from console.live.delta import Freshness, Health
 from console.live.history import History
-from console.records.support import SupportChat
+from console.records.support import Agent, Alert, SupportChat
 from console.ui.screens.agents import AgentsScreen
 from console.ui.screens.board import Charts, HomeList, Tile
 from console.ui.screens.console_screen import ConsoleScreen
@@ -20,8 +21,8 @@ from console.ui.widgets.concerns import ConcernList
 from tests.behaviour.at_home import at_home, home_screen
 from tests.behaviour.idle_console import SharedSitter, shared_console
 from tests.idle.backend import IdleBackend
-from tests.idle.world import StillWorld, StillWorlds
-from tests.snapshots.pictures import SMALL, USUAL
+from tests.idle.world import NOW_MS, StillWorld, StillWorlds
+from tests.snapshots.pictures import SMALL, USUAL, Size, named
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,9 @@ def rows(screen: HomeScreen, name: str) -> list[str]:
     return [
         pane.table.column(column).cell(record, pane.view.render_context).text.strip() for record in pane.view.shown()
     ]
+
+
+_THREE_AGENTS = {"Ana Belmonte", "Julia Domínguez", "Montserrat Etxeberria Kowalska"}
 
 
 def tiles(screen: HomeScreen) -> list[list[str]]:
@@ -103,6 +107,25 @@ async def test_few_things_that_need_attention_leave_their_lines_to_the_colleague
     concerns = screen.query_one(ConcernList)
     assert concerns.total == 4
     assert concerns.size.height <= concerns.total + 2
+
+
+@pytest.mark.parametrize("size", [(120, 40), (120, 60), (200, 30)], ids=named)
+@pytest.mark.parametrize("many", [5, 12])
+async def test_nothing_that_needs_attention_is_hidden_while_lines_of_the_colleagues_are_empty(
+    at_anas: StillWorld, tmp_path: Path, size: Size, many: int
+) -> None:
+    backend = IdleBackend(at_anas)
+    sent = [Alert(alert_id=f"a{each}", title=f"Line {each}", state="active", created_at=NOW_MS) for each in range(many)]
+    for kind, kept in (("chats", ()), ("notifications", ()), ("calls", ()), ("alerts", sent)):
+        backend.change(kind, *kept, removes=[*backend.records(kind)])
+    colleagues = cast("dict[str, Agent]", backend.records("agents"))
+    hidden = [key for key, agent in colleagues.items() if agent.display_name not in _THREE_AGENTS]
+    backend.change("agents", removes=hidden)
+    async with home_screen(backend, tmp_path, size) as (_, screen):
+        concerns = screen.query_one(ConcernList)
+        assert concerns.total >= many
+        assert concerns.hidden == (0, 0)
+        assert len(rows(screen, "colleagues")) == 2
 
 
 async def test_keys_work_on_an_own_chat_and_back_returns_to_it(at_anas: StillWorld, tmp_path: Path) -> None:

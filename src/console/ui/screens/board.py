@@ -40,9 +40,9 @@ _HEAD = 2
 """Lines of the list of queues besides its rows: totals and titles."""
 _EMPTY = 2
 """Lines in which a list without rows says why."""
-_REDRAWN_MS = 2_000
 _NARROW = 160
 """Width from which queues and what needs attention are side by side."""
+_REDRAWN_MS = 2_000
 
 
 class BoardHeights(Frozen):
@@ -55,35 +55,23 @@ class BoardHeights(Frozen):
     """Charts beside and above each other."""
 
 
-_CONCERNS, _FEW_CONCERNS, _FEWEST_CONCERNS = 12, 7, 5
-"""Lines of ten, five or three things that need attention, with their head and the line below."""
+_FEWEST_CONCERNS = 5
+"""Lines of three things that need attention, with their title."""
 
 
-def plan(
-    width: int,
-    height: int,
-    queues: int,
-    *,
-    crowded: bool,
-    begun: bool = True,
-    own: bool = False,
-    concerns: int = 0,
-) -> BoardHeights:
+def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True) -> BoardHeights:
     """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room.
 
-    Unless the charts have `begun` to have curves, one line says when. An agent's `own` Home has colleagues in their
-    place, with all lines that what needs attention leaves: it has room for its `concerns`, for five to ten of them, on
-    a low terminal for five.
+    Unless the charts have `begun` to have curves, one line says when.
     """
     need = max(queues, _EMPTY) + _HEAD
     if width < _NARROW:
         charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
-        charts = _colleagues(height - need, height, concerns) if own else charts
-        charts = charts if begun or own else min(charts, 1)
+        charts = charts if begun else min(charts, 1)
         left = height - charts - (1 if charts else 0)
         most = max(4, left * 11 // 20, 0 if crowded else left - _FEWEST_CONCERNS)
         return BoardHeights(min(need, most), charts, (max(3, min(4, width // 28)), 1))
-    if not begun and not own:
+    if not begun:
         return BoardHeights(height - 2, 1)
     board = min(max(need, height // 2 if crowded else 14), height)
     charts = height - board - 1
@@ -92,12 +80,28 @@ def plan(
     return BoardHeights(board, charts, (3, 2) if charts >= 20 else (6, 1) if width >= 220 else (4, 1))
 
 
-def _colleagues(left: int, height: int, concerns: int) -> int:
-    """Return the lines of the colleagues on a narrow Home, of those that are `left` below the first list."""
-    if height >= 26:
-        return max(8, left - min(max(concerns + 2, _FEW_CONCERNS), _CONCERNS))
-    lines = left - _FEW_CONCERNS
-    return lines if lines > _HEAD else 0
+_FEW, _MANY, _MANY_IF_LOW = 4, 10, 5
+"""Rows of what needs attention on an agent's Home: at least, and at most unless the colleagues leave more."""
+_BESIDE_CONCERNS = 3
+"""Lines besides these rows: their title, and a gap above and below."""
+_FEWEST_COLLEAGUES = 8
+"""Lines of six colleagues."""
+
+
+def plan_own(width: int, height: int, chats: int, concerns: int, colleagues: int) -> BoardHeights:
+    """Divide the lines of an agent's Home: the colleagues, in place of the charts, get those that are left."""
+    need, wanted = (max(rows, _EMPTY) + _HEAD for rows in (chats, colleagues))
+    if width >= _NARROW:
+        most = max(height // 2, height - 1 - wanted)
+        board = min(max(need, concerns + 1, _FEWEST_COLLEAGUES), most)
+        return BoardHeights(board, height - board - 1)
+    left, roomy = height - need, height >= 26
+    most = max(_MANY if roomy else _MANY_IF_LOW, left - _BESIDE_CONCERNS - wanted)
+    lines = left - _BESIDE_CONCERNS - min(max(concerns, _FEW), most)
+    lines = max(lines, min(wanted, _FEWEST_COLLEAGUES)) if roomy else lines
+    lines = lines if lines > _HEAD else 0
+    above = height - lines - (1 if lines else 0)
+    return BoardHeights(min(need, max(4, above * 11 // 20, above - min(concerns, _FEW) - 2)), lines)
 
 
 class HomeList(Vertical):

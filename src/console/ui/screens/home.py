@@ -18,7 +18,17 @@ from console.kinds.status.summary import TILES, Figure, is_alarming, numbers, se
 from console.kinds.view_keys import ViewKey
 from console.ui.screens import deferred, navigation, queues
 from console.ui.screens.app_context import AppContext
-from console.ui.screens.board import Charts, HomeList, Tile, concerns_head, note_of, pending_notes, plan, with_notes
+from console.ui.screens.board import (
+    Charts,
+    HomeList,
+    Tile,
+    concerns_head,
+    note_of,
+    pending_notes,
+    plan,
+    plan_own,
+    with_notes,
+)
 from console.ui.screens.console_screen import ConsoleScreen
 from console.ui.screens.specs import screen_of, spec_of
 from console.ui.widgets.concerns import ConcernList
@@ -96,8 +106,11 @@ class HomeScreen(ConsoleScreen):
         self._lists = self._list, self._colleagues
         self._charts = Charts(context)
         self._below = Vertical(id="below")
-        self._planned: tuple[tuple[Size, bool, bool], int, int] | None = None
-        """For what parts were arranged: size, whether not all that needs attention had room, curves, number of rows."""
+        self._planned: tuple[tuple[Size, bool, bool], tuple[int, int, int]] | None = None
+        """For what parts were arranged: size, whether not all that needs attention had room, curves, most rows so far.
+
+        These are the rows of the list, of what needs attention and of the colleagues.
+        """
         self._slope: tuple[int, float | None] = 0, None
         self._caller: CurrentUser | None = None
         self._is_own = False
@@ -181,15 +194,17 @@ class HomeScreen(ConsoleScreen):
         size, below = self._below.size, self._concerns.hidden
         begun = self._charts.have_begun()
         crowded = any(below) or (self._planned is not None and self._planned[0] == (size, True, begun))
-        _, most_rows, most_concerns = self._planned or (None, 0, 0)
-        rows, concerns = max(self._list.rows, most_rows), max(self._concerns.total, most_concerns)
-        wanted = (size, crowded, begun), rows, concerns
+        most = self._planned[1] if self._planned is not None else (0, 0, 0)
+        rows, concerns = max(self._list.rows, most[0]), max(self._concerns.total, most[1])
+        colleagues = max(self._colleagues.rows, most[2])
+        wanted = (size, crowded, begun), (rows, concerns, colleagues)
         if wanted == self._planned or not size.height:
             return
         self._planned = wanted
-        board_heights = plan(
-            size.width, size.height, rows, crowded=crowded, begun=begun, own=self._is_own, concerns=concerns
-        )
+        if self._is_own:
+            board_heights = plan_own(size.width, size.height, rows, concerns, colleagues)
+        else:
+            board_heights = plan(size.width, size.height, rows, crowded=crowded, begun=begun)
         self._list.styles.height = board_heights.queues
         for below, belongs in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
             below.styles.height = board_heights.charts
