@@ -160,7 +160,7 @@ async def test_a_small_terminal_shows_own_chats_and_free_colleagues_and_every_ta
     front = ana.app.screen
     assert isinstance(front, ConsoleScreen)
     tabs = " ".join(front.tabs.said.split())
-    assert tabs == "1 Home 2 Calls 3 Conf 4 Pres 5 Agents 6 Alerts 7 Groups 8 Admin"
+    assert tabs == "1 Home 2 Calls 3 Conf 4 Presence 5 Agents 6 Alerts 7 Groups 8 Admin"
 
 
 async def test_own_records_that_are_not_known_are_not_said_to_be_none(at_anas: StillWorld, tmp_path: Path) -> None:

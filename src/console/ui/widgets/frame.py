@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
 from textual.message import Message
 
@@ -41,13 +40,8 @@ class ScreenTabs(ClickableLine):
         """Show these tabs, with the current one; `colour` is the profile's."""
         if not self.differs(tuple(tabs), here, colour):
             return
-        width = max(20, self.size.width - 2)
-        pieces: list[Piece] = []
-        spans: list[tuple[int, int, str]] = []
-        for tab_shape in _TAB_SHAPES:
-            pieces, spans = _tab_words(tabs, here, tab_shape, ScreenPart.TAB if colour is None else Badge(colour))
-            if width_of(pieces) <= width:
-                break
+        look = ScreenPart.TAB if colour is None else Badge(colour)
+        pieces, spans = _tab_words(tabs, here, fitting_titles(tabs, here, max(20, self.size.width)), look)
         self.spans = spans
         self.update(pieces)
 
@@ -56,42 +50,53 @@ class ScreenTabs(ClickableLine):
         self.post_message(self.Chosen(name))
 
 
-class _TabShape(Frozen):
-    """Level of detail of the tabs; the current one always has its title."""
-
-    long: bool
-    counted: Literal["all", "current", "none"]
-    """Which tabs have their counts."""
-    titled: bool = True
+_BESIDE_TITLE = 4
+"""Cells of a tab besides its title: the digit and the gaps."""
 
 
-_TAB_SHAPES = (
-    _TabShape(True, "all"),
-    _TabShape(False, "all"),
-    _TabShape(False, "current"),
-    # The titles of all are worth more than `Your alerts 4`, which the line of totals says too.
-    _TabShape(False, "none"),
-    _TabShape(False, "current", titled=False),
-)
+def fitting_titles(tabs: Sequence[TabLabel], here: str, width: int) -> dict[str, str]:
+    """Return the titles of the tabs, shortened one by one until they fit, the current one last.
+
+    First the longest title is shortened, then the rightmost count is left out. The titles of all are worth more than
+    a count, which the line of totals says too. Without room for them, only the current tab has a title.
+    """
+    titles = {tab.name: tab.counted or tab.title for tab in tabs}
+    excess = sum(cells(title) + _BESIDE_TITLE for title in titles.values()) - width
+    longest_first = sorted(tabs, key=lambda tab: (tab.name == here, -cells(tab.title)))
+    from_the_right = sorted(reversed(tabs), key=lambda tab: tab.name == here)
+    shorter = [(tab.name, tab.short_counted or tab.short) for tab in longest_first]
+    shorter += [(tab.name, tab.short) for tab in from_the_right]
+    for name, title in shorter:
+        if excess <= 0:
+            break
+        excess -= cells(titles[name]) - cells(title)
+        titles[name] = title
+    if excess > 0:
+        return {tab.name: tab.short_counted or tab.short if tab.name == here else "" for tab in tabs}
+    for tab in reversed(longest_first):
+        # A count that was left out may have made room for a whole word.
+        whole = {tab.short_counted: tab.counted, tab.short: tab.title}.get(titles[tab.name], titles[tab.name])
+        growth = cells(whole) - cells(titles[tab.name])
+        if excess + growth <= 0:
+            excess += growth
+            titles[tab.name] = whole
+    return titles
 
 
 def _tab_words(
-    tabs: Sequence[TabLabel], here: str, shape: _TabShape, look: Appearance
+    tabs: Sequence[TabLabel], here: str, titles: Mapping[str, str], look: Appearance
 ) -> tuple[list[Piece], list[tuple[int, int, str]]]:
     """Return the pieces of the tabs, with their positions."""
     pieces: list[Piece] = []
     spans: list[tuple[int, int, str]] = []
     at = 0
     for tab in tabs:
-        present = tab.name == here
-        counted = tab.counted if shape.long else tab.short_counted
-        has_count = shape.counted == "all" or (present and shape.counted == "current")
-        title = counted if counted and has_count else tab.title if shape.long else tab.short
-        if present:
+        title = titles[tab.name]
+        if tab.name == here:
             tab_pieces = [piece(f" {tab.digit} {title} ", look)]
         else:
             tab_pieces = [piece(f" {tab.digit} ", ScreenPart.KEY)]
-            tab_pieces += [piece(f"{title} ", Tone.QUIET)] if shape.titled else []
+            tab_pieces += [piece(f"{title} ", Tone.QUIET)] if title else []
         pieces += tab_pieces
         spans.append((at, at + width_of(tab_pieces), tab.name))
         at += width_of(tab_pieces)
