@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from console.config.schema import Config
 from console.records.support import Agent
 from console.service.domain import agents
 from console.service.domain.agents import SKILLS
-from console.ui.screens.skill_grid import SkillGridScreen
+from console.ui.screens.skill_grid import Grid, SkillGridScreen
 from tests.background import Running
 from tests.behaviour.driver import Seat, seat
 from tests.behaviour.pressing import presses
@@ -172,3 +173,13 @@ async def test_users_who_cannot_change_skills_see_the_grid_and_the_reason(ana: S
         await ana.sees("Only admins can do this.")
     assert "no changes planned" in ana.screen_text()
     assert ana.backend.commands.tickets() == before
+
+
+async def test_each_skill_shows_how_many_of_its_agents_are_free(eva: Seat) -> None:
+    await open_grid(eva)
+    screen = eva.app.screen
+    assert isinstance(screen, SkillGridScreen)
+    _, totals, *_ = screen.query_one(Grid).said.splitlines()
+    assert totals.startswith("  Free agents ")
+    counts = re.findall(r"\d+ of \d+", totals)
+    assert re.split(r"\s{2,}", totals.strip()) == ["Free agents", *counts], "wider gaps between counts than within"

@@ -37,7 +37,7 @@ _COUNT = 4
 _ROOMY = 100
 _CELL = 11
 _TITLES = 2
-"""Rows above the agents: the skills, and the number of agents of each."""
+"""Rows above the agents: the skills, and how many agents of each are free."""
 
 
 class Grid(StyledLine):
@@ -151,7 +151,7 @@ class SkillGridScreen(Overlay):
         totals = [piece(_cut(self._totals(skill, free)), Tone.QUIET) for skill in columns]
         rows = [
             [piece(_titles(before), Tone.QUIET), *(piece(_cut(skill.skill), Tone.STRONG) for skill in columns)],
-            [piece(" " * before), *totals],
+            [piece(fit(clean("  Free agents"), before), Tone.QUIET), *totals],
         ]
         rows += [self._row(agent, at, here, columns, left) for at, agent in enumerate(inside, top)]
         if not agents or not skills:
@@ -165,9 +165,9 @@ class SkillGridScreen(Overlay):
         return self._grid.size.width >= _ROOMY
 
     def _totals(self, skill: Skill, free: set[str]) -> str:
-        """Return the planned number of agents of a skill, and how many of them are free."""
+        """Return how many of the agents of a skill are free, and the planned number of all."""
         having = [agent.id for agent in self._all_agents() if self._has(skill, agent)]
-        return f"{len(having)}, {sum(value in free for value in having)} free"
+        return f"{sum(value in free for value in having)} of {len(having)}"
 
     def _has(self, skill: Skill, agent: Agent) -> bool:
         return self._plan.get((skill.skill, agent.id), agent.id in skill.agents)
