@@ -91,3 +91,16 @@ def test_a_person_without_an_id_is_shown_by_the_user_name() -> None:
     meeting = Meeting.model_validate({"id": "m1", "user": {"username": "ana"}})
     assert made.column("user").cell(meeting, render_context()).text == "ana"
     assert "unreadable" not in str(made.detail(meeting, render_context()))
+
+
+def test_a_reference_to_a_user_reads_as_a_person_with_or_without_a_declaration() -> None:
+    ana = {"id": "u1", "username": "ana", "domain": "a.example", "role": "user", "alias": "Ana Ruiz"}
+    meeting = Meeting.model_validate(
+        {"id": "m1", "user": ana, "users": [ana, {**ana, "alias": None, "pin": "0123456789"}]}
+    )
+    lines = [" ".join(line.split()) for line in words_of(table(Meeting).detail(meeting, render_context())[0].lines)]
+    assert "User Ana Ruiz, ana@a.example, user, u1" in lines
+    first = lines.index("Users 2 entries") + 1
+    assert lines[first] == "Ana Ruiz, ana@a.example, user, u1"
+    assert lines[first + 1].startswith("ana@a.example, user, pin: ")
+    assert "01234567" not in lines[first + 1]

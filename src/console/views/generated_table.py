@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from console.base.secrets import is_secret
 from console.base.text import SafeText, clean
-from console.records.people import USER_ID_FIELDS
+from console.records.people import USER_ID_FIELDS, UserReference
 from console.records.record import Record
 from console.views import columns, wording
 from console.views.cell import Cell, Line, Section, Tone
@@ -24,6 +24,8 @@ _MOMENTS = frozenset(
     }
 )
 """Fields with times."""
+_USER_FIELDS = frozenset({"id", "username"})
+"""Fields by which an object is recognised as a reference to a user."""
 _ADDRESSES = frozenset({"phones", "emails"})
 """Lists that are shown by their addresses instead of their number."""
 _WIDTHS = {"id": 12, "name": 24, "username": 22, "role": 6, "available": 9, "phones": 22, "emails": 22}
@@ -103,6 +105,8 @@ def value_text(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, str):
         return value
+    if isinstance(value, UserReference):
+        return _user_text(fields(value))
     if isinstance(value, Record):
         known = ((name, field) for name, field in fields(value).items() if field not in (None, "", (), [], {}))
         return ", ".join(field_text(name, field) for name, field in islice(known, _FIELDS))
@@ -112,10 +116,21 @@ def value_text(value: object) -> str:
         return ", ".join(value_text(item) for item in many[:_PARTS]) + more
     if isinstance(value, Mapping):
         members = cast("Mapping[object, object]", value)
+        if members.keys() >= _USER_FIELDS:
+            return _user_text(cast("Mapping[str, object]", members))
         texts = ((str(name), field_text(str(name), member)) for name, member in islice(members.items(), _FIELDS))
         more = f" and {len(members) - _FIELDS} more" if len(members) > _FIELDS else ""
         return ", ".join(f"{name}: {what}" if what else name for name, what in texts) + more
     return json.dumps(value, default=str)
+
+
+def _user_text(members: Mapping[str, object]) -> str:
+    """Return a user: the name, the address, the role, then what else is known, with the id at the end."""
+    known = {name: text for name, value in islice(members.items(), _FIELDS) if (text := field_text(name, value))}
+    name, username, domain, role, key = (known.pop(part, "") for part in ("alias", "username", "domain", "role", "id"))
+    address = f"{username}@{domain}" if username and domain else username or domain
+    others = (f"{other}: {text}" for other, text in known.items())
+    return ", ".join(text for text in (name, address, role, *others, key) if text)
 
 
 def field_text(name: str, value: object) -> str:
