@@ -255,3 +255,14 @@ async def test_an_operation_from_the_palette_is_about_the_user_under_the_cursor(
     assert "Create user permissions" in eva.screen_text()
     assert " Id *" not in eva.screen_text()
     await eva.press("escape")
+
+
+async def test_a_form_says_what_the_sign_of_a_required_field_means_unless_its_field_has_a_hint(eva: Seat) -> None:
+    await eva.look_at("users")
+    await eva.open_dialog("n")
+    await eva.sees("Username *")
+    await eva.sees("* required")
+    await eva.press("down", "down")
+    await eva.sees("←→ one of: user")
+    await eva.press("escape")
+    await eva.no_dialog()

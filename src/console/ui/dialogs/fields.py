@@ -183,13 +183,15 @@ class FieldsDialog(Dialog[Result]):
         self._show_hint(event.widget)
 
     def _show_hint(self, widget: Widget | None) -> None:
-        """Show the hint of a field's widget, with the known values that match its text."""
+        """Show the hint of a field's widget with matching known values, or what the sign of a required field means."""
         field = next((field for n, field in enumerate(self.fields) if widget and widget.id == f"field-{n}"), None)
         hint = clean("") if field is None else self._hint(field)
         if isinstance(widget, KnownInput):
             offered = widget.matches[:_MOST_KNOWN]
             more = f", {len(widget.matches) - len(offered)} more" if len(widget.matches) > len(offered) else ""
             hint = clean(f"→ next of: {', '.join(offered)}{more}" if offered else "a new value: no known one matches")
+        if not hint and any(field.required for field in self.fields):
+            hint = clean("* required")
         self.query_one(HintLine).show(hint)
 
     def _open(self) -> None:
