@@ -112,3 +112,78 @@ def test_an_episode_goes_on_after_a_restart_while_its_row_cannot_be_read(field: 
     assert begun.id in [episode.id for episode in desk.after(1)]
     desk.put("calls", waiting(before, state="connected"))
     assert not desk.after(1)
+
+
+@for_each("online", [True, False])
+def test_staffing_is_known_of_a_cut_list_of_agents_once_the_listed_ones_decide(online: bool) -> None:
+    desk = Desk(me="a")
+    desk.put("agents", *(Agent(id=each, online=False) for each in "abcd"))
+    desk.put("skills", Skill(skill="french", agents=tuple("abcd")))
+    assert desk.after(5)
+    desk.healths["agents"] = CUT
+    desk.put("agents", *(Agent(id=each, online=online) for each in "abc"), removes=["d"])
+    assert bool(desk.after(600)) is not online
+
+
+def test_a_skill_is_short_whoever_of_its_few_agents_is_listed() -> None:
+    desk = Desk(me="a")
+    desk.healths["agents"] = CUT
+    desk.put("agents", Agent(id="b", online=True))
+    desk.put("skills", Skill(skill="french", agents=("a",)))
+    (short,) = desk.after(5)
+    assert (short.words, short.severity) == ("french: only 1 at work", "warning")
+
+
+MANY = """
+[rules.many]
+list = "calls"
+filter = "state:queued"
+condition = "any"
+critical = "{critical}"
+each = ""
+"""
+
+
+@for_each("critical", ["count > 2", "longest > 30m", "sum(queue) > 10"])
+def test_an_episode_stays_critical_until_the_rows_of_it_are_known_to_be_over(critical: str, tmp_path: Path) -> None:
+    desk = Desk(rules_of(tmp_path, MANY.format(critical=critical)))
+    calls = [waiting(desk, id=each, queueposition=4) for each in "abc"]
+    desk.put("calls", *calls, waiting(desk, id="d", date=desk.now_ms))
+    (begun,) = desk.after(1)
+    assert begun.severity == "critical"
+    desk.healths["calls"] = CUT
+    desk.put("calls", removes="abc")
+    for _ in range(3):
+        (cut,) = desk.after(1)
+        assert (cut.id, cut.severity, set(cut.keys)) == (begun.id, "critical", set("abcd"))
+    del desk.healths["calls"]
+    (whole,) = desk.after(1)
+    assert (whole.id, whole.severity, whole.keys) == (begun.id, "warning", ("d",))
+
+
+def test_an_episode_stays_critical_after_a_restart_beside_a_row_that_cannot_be_read(tmp_path: Path) -> None:
+    rules, file = rules_of(tmp_path, MANY.format(critical="longest > 30m")), tmp_path / "episodes.json"
+    before = Desk(rules, file=file)
+    recent = waiting(before, id="b", date=before.now_ms)
+    before.put("calls", waiting(before), recent)
+    assert [episode.severity for episode in before.after(1)] == ["critical"]
+    before.watch.close()
+    desk = Desk(rules, file=file)
+    desk.clock.jump(before.now_ms - desk.now_ms)
+    desk.put("calls", waiting(before, date=ODD), recent)
+    assert [episode.severity for episode in desk.after(1)] == ["critical"]
+    desk.put("calls", waiting(before, state="connected"))
+    assert [episode.severity for episode in desk.after(1)] == ["warning"]
+
+
+def test_a_row_that_is_not_listed_any_more_keeps_an_episode_whose_other_rows_end() -> None:
+    desk = Desk()
+    desk.put("calls", waiting(desk), waiting(desk, id="b"))
+    (begun,) = desk.after(1)
+    desk.healths["calls"] = CUT
+    desk.put("calls", removes=["a"])
+    desk.after(1)
+    desk.put("calls", waiting(desk, id="b", state="connected"))
+    assert [episode.id for episode in desk.after(1)] == [begun.id]
+    del desk.healths["calls"]
+    assert not desk.after(1)

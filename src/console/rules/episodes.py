@@ -117,6 +117,11 @@ class EpisodeBook:
         track = self._tracks.get((rule, about))
         return self.episodes[track.episode].keys if track is not None and track.active else ()
 
+    def is_critical(self, rule: str, about: str) -> bool:
+        """Return whether an episode goes on, and is critical."""
+        track = self._tracks.get((rule, about))
+        return track is not None and track.active and self.episodes[track.episode].severity == "critical"
+
     def has_room(self, rule: str) -> bool:
         """Return whether another episode of a rule can begin."""
         return self._active[rule] < MOST_AT_ONCE

@@ -177,23 +177,23 @@ class RuleMatches:
         group.put(key, since, numbers)
         self.changed.add(about)
 
-    def may_include(self, keys: Iterable[str], render: RenderContext) -> bool:
-        """Return whether rows may still be what they were for the rule: they are not listed, or cannot be read."""
+    def in_doubt(self, keys: Iterable[str], render: RenderContext) -> list[str]:
+        """Return the keys of rows that may still be what they were: they are not listed, or cannot be read."""
         compiled = self.compiled
+        conditions = (compiled.rule.condition, compiled.rule.critical)
         needed = [compiled.group, *compiled.sums.values()]
-        if compiled.rule.condition.measure in {"longest", "rate"}:
+        if any(condition is not None and condition.measure in {"longest", "rate"} for condition in conditions):
             needed.append(compiled.ages)
-        for key in keys:
+
+        def may_be(key: str) -> bool:
             record = render.find(compiled.rule.list, key)
             if record is None:
-                if render.extent(compiled.rule.list) is not Extent.WHOLE:
-                    return True
-            elif key not in self._group_of:
-                if _may_match(compiled, record, render):
-                    return True
-            elif any(column is not None and in_doubt(column, record, render) for column in needed):
-                return True
-        return False
+                return render.extent(compiled.rule.list) is not Extent.WHOLE
+            if key not in self._group_of:
+                return _may_match(compiled, record, render)
+            return any(column is not None and in_doubt(column, record, render) for column in needed)
+
+        return [key for key in keys if may_be(key)]
 
     def drop(self, key: str) -> None:
         """Remove a row, if it matched."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from console.base.clock import BreakTimer, Clock
 from console.base.delay_queue import DelayQueue
+from console.base.frozen import replace
 from console.base.text import clean
 from console.live.backend_api import ListsApi
 from console.live.delta import Freshness, Health
@@ -19,7 +20,7 @@ from console.records.extent import Extent
 from console.rules.compiled import RuleFault, compiled
 from console.rules.episodes import EpisodeBook, EpisodeTexts
 from console.rules.keeping import load_episodes, note_evaluated, save_episodes
-from console.rules.matching import ListWatch, RuleMatches
+from console.rules.matching import MOST_KEYS, ListWatch, RuleMatches, RuleVerdict
 from console.rules.mutes import LONGEST_REASON, Mute, MuteBook, Scope, names_of
 from console.rules.rule import Rule
 from console.views.render_context import RenderContext
@@ -324,9 +325,9 @@ class Watch(DerivedList[Episode]):
             # Of a part of the rows, it is not known that there are so few.
             self._pending.put(name, render.now_ms)
             return
+        keys = self._book.current_keys(rule.name, about)
         if not verdict.holds:
-            keys = () if matches.of_nothing else self._book.current_keys(rule.name, about)
-            in_doubt = bool(keys) and matches.may_include(keys, render)
+            in_doubt = not matches.of_nothing and bool(matches.in_doubt(keys, render))
             if in_doubt and self._book.has_room(rule.name):
                 self._pending.put(name, render.now_ms)
                 return
@@ -344,7 +345,26 @@ class Watch(DerivedList[Episode]):
             compiled.words(about, verdict.count, first, render),
             compiled.filter_of(about, matches.counted_from(render.thresholds)),
         )
-        self._pending.put(name, self._book.note(rule, about, verdict, episode_texts, render.now_ms))
+        kept = self._with_doubtful(matches, about, verdict, keys, render)
+        again = self._book.note(rule, about, kept, episode_texts, render.now_ms)
+        self._pending.put(name, again if kept is verdict else render.now_ms)
+
+    def _with_doubtful(
+        self, matches: RuleMatches, about: str, verdict: RuleVerdict, keys: Sequence[str], render: RenderContext
+    ) -> RuleVerdict:
+        """Return a verdict that keeps the rows and the severity of its episode until they are known to be over."""
+        if matches.of_nothing:
+            return verdict
+        rule = matches.compiled.rule
+        is_of_rows = rule.critical is not None and not rule.critical.of_nothing
+        eases = is_of_rows and not verdict.critical and self._book.is_critical(rule.name, about)
+        asked = keys if eases else [key for key in keys if key not in matches.matching_keys]
+        doubtful = matches.in_doubt(asked, render)
+        if not doubtful:
+            return verdict
+        others = [key for key in verdict.keys if key not in doubtful]
+        kept = (*others[: MOST_KEYS - len(doubtful)], *doubtful)
+        return replace(verdict, critical=verdict.critical or eases, keys=kept)
 
     def _publish(self, now_ms: float, *, renews: bool = True) -> None:
         book = self._book

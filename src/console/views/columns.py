@@ -43,6 +43,7 @@ class ColumnShape(More[R], total=False):
     right: bool
     ticks: bool
     expires: bool
+    certain: bool
     sort: Callable[[R, RenderContext], Value]
 
 

@@ -56,6 +56,8 @@ def in_doubt(column: Column[R], record: R, render: RenderContext) -> bool:
 
     unread = unread_fields(record)
     value = column.value(record.noting(fields.add) if unread else record, replace(render, lookup=lookup))
+    if column.certain:
+        return value is None
     if isinstance(value, str):
         return column.closed and (value == _UNKNOWN or bool(fields & unread))
     if fields & unread or (column.kind == "flag" and value is None):

@@ -50,6 +50,8 @@ class Column(Frozen, Generic[R]):
     """Additional texts that a filter matches: the address of a name."""
     aliases: tuple[str, ...] = ()
     """Other names in filters."""
+    certain: bool = False
+    """Whether it is None where it is not known: all other values are certain, whatever else cannot be read."""
     closed: bool = False
     """Whether it has a fixed set of values: `state:queue` then matches from the start of the word only."""
     repeats: bool = False

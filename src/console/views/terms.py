@@ -157,9 +157,12 @@ class NumberRange(Field[R]):
                 return low <= value < high or second_low <= value < second_high
 
     def holds_if_known(self, record: R, render: RenderContext) -> bool | None:
-        """Return whether a record matches; the least number that it may be is already above a limit."""
-        holds = self.operator in {">", ">="} and self.holds(record, render) and is_minimum(self.column, record, render)
-        return holds or super().holds_if_known(record, render)
+        """Return whether a record matches; the least number that it may be can already be above a limit."""
+        holds = self.holds(record, render)
+        is_above = holds if self.operator in {">", ">="} else not holds and self.operator in {"<", "<="}
+        if is_above and is_minimum(self.column, record, render):
+            return holds
+        return super().holds_if_known(record, render)
 
     def recheck(self, record: R, render: RenderContext) -> float | None:
         """Return when the nearest limit can be reached; for times of today, soon."""

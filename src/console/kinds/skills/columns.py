@@ -59,6 +59,11 @@ def _chats(skill: Skill, render: RenderContext) -> int | None:
     return staff.chats if staff.is_known else None
 
 
+def _possible(skill: Skill, render: RenderContext) -> int | None:
+    most = staffing(skill, render).possible
+    return None if skill.unread("agents") else most
+
+
 def _is_yours(skill: Skill, render: RenderContext) -> bool:
     """Return whether the staffing of a skill concerns the caller: one of its agents, or an admin."""
     return render.me in skill.agents or not sees_only_own(render)
@@ -126,6 +131,7 @@ TABLE: Table[Skill] = Table(
                 understaffed_if_known,
                 _cover_cell,
                 kind="flag",
+                certain=True,
                 sort=lambda skill, render: staffing(skill, render).reachable,
                 aliases=("thin",),
                 about="whether enough agents can take work",
@@ -139,7 +145,7 @@ TABLE: Table[Skill] = Table(
                 "possible",
                 "Possible",
                 8,
-                staff_number("possible"),
+                _possible,
                 priority=9,
                 about="who can take work, or of whom it is unknown",
             ),

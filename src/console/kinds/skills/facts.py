@@ -180,13 +180,11 @@ def staff_number(name: str) -> Callable[[Skill, RenderContext], int | None]:
 def understaffed_if_known(skill: Skill, render: RenderContext) -> bool | None:
     """Return whether too few agents of a skill can take work; None if it depends on unknown ones."""
     # A rule asks this of all skills as their agents change. Their work, of which no rule asks, is most of a staffing.
-    all_agents, unheard = _known(skill, render)
-    if unheard or skill.unread("agents"):
-        return None
-    reachable, in_doubt = _possible(all_agents, 0)
-    if _severity(reachable + in_doubt, render) is not Tone.QUIET:
-        return True
-    return None if in_doubt and _severity(reachable, render) is not Tone.QUIET else False
+    reachable, in_doubt = _possible(*_known(skill, render))
+    if _severity(reachable, render) is Tone.QUIET:
+        return False
+    is_short = _severity(reachable + in_doubt, render) is not Tone.QUIET and not skill.unread("agents")
+    return True if is_short else None
 
 
 def understaffed(skill: Skill, render: RenderContext) -> bool:
