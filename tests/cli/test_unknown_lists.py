@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Console, profile
-from tests.cli.stub import Sent, stub
+from tests.cli.stub import Asked, Sent, stub
 from tests.for_each import for_each
 
 FORBIDDEN = Sent(403, b'{"message":"not for you"}')
@@ -100,3 +100,30 @@ def test_the_picture_of_a_list_that_is_refused_counts_nothing(
         ended = script("watch", "alerts", "--changes", "20", "--for", "5s")
     assert "Alerts  –  " in ended.out
     assert "0 of 0" not in ended.out
+
+
+def test_a_watch_of_a_list_that_is_refused_fails(script: Console, home: Path) -> None:
+    with stub({"GET /alerts": FORBIDDEN}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = script("watch", "alerts", "--changes", "1", "--for", "20s")
+    assert (ended.code, "Alerts cannot be read: " in ended.err) == (1, True), ended.err
+
+
+def test_a_watch_removes_no_row_that_a_cut_list_may_hide(
+    script: Console, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.live.follower.CUT_SECONDS", 1.0)
+    others = [{"id": f"c{number}", "state": "queued", "target": "support"} for number in range(1_500)]
+    answers = iter([[{"id": "a", "state": "queued", "target": "sales"}], others])
+
+    def calls(_asked: Asked) -> object:
+        return next(answers, others[:900])
+
+    with stub({"GET /calls": calls}) as backend:
+        profile(home, backend.url, 'events = "off"\nmax_rows = 1000')
+        ended = script(
+            "watch", "calls", "--filter", "target:sales", "--columns", "id", "--changes", "5", "--for", "60s"
+        )
+    lines = [json.loads(line) for line in ended.out.splitlines()]
+    assert [line["change"] for line in lines] == ["upsert", "freshness", "unlisted", "freshness", "remove"], lines
+    assert {line["key"] for line in lines if "key" in line} == {"a"}

@@ -28,6 +28,8 @@ from console.views.wording import NAMING, dash, share
 
 BEAT_SECONDS = 0.1
 REDRAW_SECONDS = 1.0
+_UNLISTED = "unlisted"
+"""The change of a row that is not among the loaded ones any more, which may still exist."""
 NAMES_SECONDS = 3.0
 """How long the first lines wait for the lists with the names of people."""
 
@@ -74,8 +76,10 @@ def watch(
     """Follow changes to calls, alerts, groups, ... until interrupted; or with --rules, what needs attention.
 
     With --jsonl, or if the output is not a terminal, each line is a JSON object. Its `change` is `upsert` (with `key`
-    and `record`), `remove` (with `key`) or `freshness` (with `state`, an optional `reason`, and `cut` if not all rows
-    were loaded). The first lines are an `upsert` for each existing row and a `freshness`.
+    and `record`), `remove` (with `key`), `unlisted` (with `key`: the row is not loaded any more, but may still exist)
+    or `freshness` (with `state`, an optional `reason`, and `cut` if not all rows were loaded). The first lines are an
+    `upsert` for each existing row and a `freshness`. If the list could not be read at all, the command exits with 1 if
+    the service refused it, otherwise with 3.
 
     With --rules, each line is an episode of a rule that began, was renewed, was muted or ended, or a `notice` with the
     ways in which it was told, as configured. With --once, it prints the open episodes, and exits with 5 if
@@ -99,6 +103,7 @@ def watch(
             running.check()
             follower.beat()
             time.sleep(BEAT_SECONDS)
+        follower.check_known()
     return Exit.OK
 
 
@@ -117,6 +122,8 @@ class _Follower(ABC):
     """Number of JSON lines or pictures to print; None for no limit."""
     printed: int = 0
     view: View[Any] = field(init=False)
+    was_known: bool = False
+    """Whether the list was read once, and not refused."""
     _version: int = 0
     _health: Health = field(default_factory=Health)
     _known: object = None
@@ -131,6 +138,7 @@ class _Follower(ABC):
     def _take(self) -> tuple[Mapping[str, Any], bool]:
         """Update the view. Return the records whose texts may differ, and whether the freshness changed."""
         before, self._health = self._health, self.running.backend.health(self.asked.table.kind)
+        self.was_known |= self.is_known
         delta = self._delta()
         if delta.whole or delta.upserts or delta.removes:
             self.view.apply(delta)
@@ -158,6 +166,20 @@ class _Follower(ABC):
         """Return whether the list was read, and is not refused."""
         return self._health.extent is not Extent.UNKNOWN
 
+    def check_known(self) -> None:
+        """Raise Failure if the list could not be read at all."""
+        if not self.was_known:
+            code = Exit.FAILED if self._health.state is Freshness.REFUSED else Exit.CONNECTION
+            reason = self._health.reason or "it did not arrive in time"
+            raise Failure(code, f"{self.asked.table.title} cannot be read: {reason}")
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether a row that is not listed is known to be gone."""
+        backend, table = self.running.backend, self.asked.table
+        kinds = (table.kind, *(table.follows if self._combined else ()))
+        return all(backend.health(kind).extent is Extent.WHOLE for kind in kinds)
+
     @property
     def done(self) -> bool:
         """Return whether the requested number was printed."""
@@ -180,6 +202,7 @@ class _Lines(_Follower):
     """Prints every change as a line of JSON."""
 
     _printed: dict[str, str]
+    """The last line of each row by its key, or that it is not listed any more."""
     _ready = False
 
     def __post_init__(self) -> None:
@@ -209,9 +232,15 @@ class _Lines(_Follower):
     def _print_rows(self, changed: Mapping[str, Any]) -> None:
         kind = self.asked.table.kind
         keys = set(self.view.keys)
-        for key in [key for key in self._printed if key not in keys]:
-            del self._printed[key]
-            self._print_change({"change": "remove", "kind": kind, "key": key})
+        missing = [key for key in self._printed if key not in keys]
+        is_whole = not missing or self.is_whole
+        for key in missing:
+            if is_whole or key in self.view.records:
+                del self._printed[key]
+                self._print_change({"change": "remove", "kind": kind, "key": key})
+            elif self._printed[key] != _UNLISTED:
+                self._printed[key] = _UNLISTED
+                self._print_change({"change": _UNLISTED, "kind": kind, "key": key})
         for key in self.view.keys:
             if key in self._printed and key not in changed:
                 continue
