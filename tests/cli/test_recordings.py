@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sqlite3
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -135,6 +136,57 @@ def test_the_life_of_a_record_is_printed_field_by_field(offline: Console, began:
     assert "state: ringing -> connected" in offline("history", "calls", "a").out
     assert offline("history", "calls", "b").out.splitlines()[-1].endswith("went")
     assert offline("history", "calls", "nobody").code == 5
+
+
+@pytest.mark.parametrize("cut_at", [7 * MINUTE, 7 * MINUTE + 500], ids=["at once", "soon after"])
+def test_a_row_that_a_cut_list_does_not_have_any_more_did_not_go(offline: Console, began: int, cut_at: int):
+    db = open_to_write(recording_of_desk(), {"profile": "desk", "version": "1"})
+    freshness, calls = KindWriter(".health"), KindWriter("calls")
+    calls.whole(began + 7 * MINUTE, {"c": row("c", "queued")})
+    freshness.whole(began + cut_at, {"calls": b'{"state":"live","proven":0,"cut":"the first 1 of 5"}'})
+    calls.change(began + 8 * MINUTE, {"d": row("d", "queued")})
+    for writer in (calls, freshness):
+        writer.flush(db, began)
+    db.close()
+
+    def told(key: str) -> list[str]:
+        return [json.loads(line)["change"] for line in offline("history", "calls", key, "--json").out.splitlines()]
+
+    assert (told("a")[-1], told("b")[-1], told("c"), told("d")) == ("unlisted", "went", ["came"], ["listed"])
+
+
+@pytest.fixture
+def damaged(began: int) -> int:
+    """Make the last part of the recording unreadable."""
+    with sqlite3.connect(recording_of_desk()) as db:
+        db.execute("UPDATE segment SET frame = 'damaged' WHERE id = (SELECT max(id) FROM segment WHERE kind = 'calls')")
+    db.close()
+    return began
+
+
+RULE = '[rules.{state}]\nlist = "calls"\nfilter = "state:{state}"\n'
+
+
+def test_what_can_be_read_of_a_damaged_recording_is_printed_and_the_command_fails(
+    offline: Console, damaged: int, home: Path
+):
+    def told(*arguments: str) -> str:
+        ended = offline(*arguments)
+        assert (ended.code, "the recording is damaged" in ended.err) == (1, True), (arguments, ended)
+        assert "nothing is recorded" not in ended.err
+        assert "would not have begun" not in ended.err
+        return ended.out
+
+    assert "state: ringing -> connected" in told("history", "calls", "a")
+    assert told("history", "calls", "nobody") == ""
+    began, later = typed(damaged + 1000), typed(damaged + 8 * MINUTE)
+    comparison = json.loads(told("recordings", "changes", "--from", began, "--to", later, "--json"))
+    (calls,) = comparison["lists"]
+    assert calls["unknown"].startswith("the recording is damaged at "), "no call is known to have gone"
+    told("list", "calls", "--at", later, "--expect", "none")
+    (home / "rules.toml").write_text("".join(RULE.format(state=state) for state in ("queued", "held")))
+    assert "still on" in told("rules", "test", "queued", "--since", "2h")
+    assert told("rules", "test", "held", "--since", "2h") == ""
 
 
 def test_what_changed_between_two_moments_is_printed_with_labels_and_numbers(offline: Console, began: int):

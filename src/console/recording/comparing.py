@@ -95,9 +95,10 @@ def _unknown(recording: ListRecording, kind: str, moments: Iterable[RenderContex
     if kind not in recording.kinds:
         return NOT_RECORDED
     for render in moments:
+        recording.rows(kind, render.now_ms)
         health = recording.health(kind, render.now_ms)
         if health.age is None:
-            return f"{NOT_RECORDED} at {clock(render.now_ms, render)}"
+            return f"{health.reason or NOT_RECORDED} at {clock(render.now_ms, render)}"
         if health.cut:
             # A row that is not among the first ones may have been there.
             return f"only its first rows were listed at {clock(render.now_ms, render)}"

@@ -33,6 +33,7 @@ from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
 from console.records.record import Record
 
+_DAMAGED = "the recording is damaged"
 NOT_RECORDED = "not recorded"
 _UNKNOWN = Health(Freshness.OFFLINE, None, NOT_RECORDED)
 _MOST_DAMAGES = 20
@@ -192,7 +193,10 @@ class ListRecording:
         return self.health(LINK, at_ms)
 
     def health(self, name: str, at_ms: int) -> Health:
-        """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why."""
+        """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why.
+
+        Of damage, it knows once the rows of that moment were read.
+        """
         spans = self._spans()
         place = bisect_right(spans, at_ms, key=lambda span: span[0]) - 1
         if place < 0:
@@ -209,7 +213,14 @@ class ListRecording:
 
     def _known_health(self, name: str, at_ms: int) -> Health:
         row = self.rows(HEALTH, at_ms).get(name)
-        return _UNKNOWN if row is None else health_of(row.encoded(), at_ms)
+        health = _UNKNOWN if row is None else health_of(row.encoded(), at_ms)
+        here = self._here.get(name)
+        if here is None or not here.segment.damage or not here.place.start_ms <= at_ms <= here.until_ms:
+            return health
+        if here.segment.lost:
+            return Health(Freshness.LOADING, reason=_DAMAGED)
+        late_ms = at_ms - here.segment.last_ms
+        return Health(Freshness.OFFLINE, late_ms / 1000, _DAMAGED, cut=health.cut) if late_ms > 0 else health
 
     def me(self, at_ms: int) -> CurrentUser | None:
         """Return the user who was logged in, None if not known."""
@@ -334,7 +345,10 @@ class ListRecording:
             count(len(frames[0].keys))
 
         self._read_frame(kind, place, read)
-        return Segment(kind, place.start_ms, frames[0] if frames else part_of(()), record_class(kind))
+        segment = Segment(kind, place.start_ms, frames[0] if frames else part_of(()), record_class(kind))
+        if not frames:
+            segment.lost, segment.damage = True, _DAMAGED
+        return segment
 
     def _read_frame(self, kind: str, place: Place, read: Callable[[bytes, Count], object]) -> None:
         query = self._query("SELECT frame FROM segment WHERE id = ?", (place.id,))

@@ -66,6 +66,8 @@ class Segment:
         self.start_ms = self.last_ms = start_ms
         self.damage = ""
         """Why what follows cannot be read."""
+        self.lost = False
+        """Whether nothing of it can be read."""
         self._class = record
         self._keys: list[str] = []
         self._known: dict[str, int] = {}

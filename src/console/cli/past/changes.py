@@ -10,7 +10,7 @@ from console.cli.connection import SelectedProfile, Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.lists.rows import check_name, wanted
 from console.cli.output import CsvOption, OutputFormat, add_csv, escaped, form_of, print_json, room, talk, written
-from console.cli.past.profile_recording import RECORDED, damage, moment, opened, render_at
+from console.cli.past.profile_recording import RECORDED, moment, opened, render_at, report_damage
 from console.kinds.tables import TABLES
 from console.live.delta import Delta
 from console.recording.comparing import Comparison, compare, summary
@@ -56,7 +56,8 @@ def changes(
     """Print what came, what went, and which fields changed between two moments of the recording of a profile.
 
     What changed and changed back is not told; `console history` prints each change of one record. Fields that change
-    by themselves, such as counters of the last minutes, are left out.
+    by themselves, such as counters of the last minutes, are left out. Exits with 1 if a part of the recording cannot be
+    read.
     """
     form = form_of(json=json, csv=csv)
     chosen = choose(where)
@@ -85,11 +86,10 @@ def changes(
                 if some:
                     print()
                     sys.stdout.write(written(form, some, shape, render, room=room()))
-        for value in damage(recording):
-            talk(value)
+        is_damaged = report_damage(recording)
     if comparison.left_out:
         talk(f"{comparison.left_out} further changes are not shown: use --kind or a shorter time")
-    return Exit.OK
+    return Exit.FAILED if is_damaged else Exit.OK
 
 
 def _compared(

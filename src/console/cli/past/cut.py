@@ -15,7 +15,7 @@ from console.base.zone import zone_of
 from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.output import escaped, talk
-from console.cli.past.profile_recording import damage, opened, opened_file
+from console.cli.past.profile_recording import opened, opened_file, report_damage
 from console.cli.past.recordings import clock
 from console.kinds.actions import ACTIONS
 from console.kinds.tables import TABLES
@@ -92,8 +92,7 @@ def cut_recording(
         except (OSError, sqlite3.Error) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise Failure(Exit.FAILED, f"{out} cannot be written: {reason}") from None
-        for value in damage(recording):
-            talk(value)
+        report_damage(recording)
     when = f"{clock(part.start_ms, zone)} to {clock(part.end_ms, zone)}"
     contents = f"{plural(part.lists, 'list')}, {plural(part.changes, 'change')}, {part.size / 1e6:.1f} MB"
     summary = f"{when}  {contents}  {out}"

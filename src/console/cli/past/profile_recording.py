@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -122,11 +122,12 @@ def list_at(
         sys.stdout.write(written(form, shown_rows, asked.columns, view.render_context, room=room()))
         matched = asked.possible_matches(view)
         missing = _missing(name, recording.health(name, at_ms))
-        for value in (*missing, *damage(recording)):
+        for value in missing:
             talk(value)
+        is_damaged = report_damage(recording)
     if len(shown_rows) < view.matched:
         talk(f"{len(shown_rows)} of {view.matched} shown")
-    return matched, not missing
+    return matched, not missing and not is_damaged
 
 
 def check_recorded(recording: ListRecording, name: str, at_ms: int) -> None:
@@ -138,9 +139,11 @@ def check_recorded(recording: ListRecording, name: str, at_ms: int) -> None:
         raise Failure(Exit.FAILED, f"the {name} were not loaded, so they are not in the recording")
 
 
-def damage(recording: ListRecording) -> Iterable[str]:
-    """Return what could not be read, for people."""
-    return (f"the recording is damaged: {value}" for value in recording.damage)
+def report_damage(recording: ListRecording) -> bool:
+    """Print what could not be read until now; return whether that is anything."""
+    for value in recording.damage:
+        talk(f"the recording is damaged: {value}")
+    return bool(recording.damage)
 
 
 def _missing(name: str, health: Health) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from console.cli.connection import Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.lists.rows import check_name
 from console.cli.output import escaped, one_line, print_json, talk
-from console.cli.past.profile_recording import RECORDED, damage, moment, opened, recording_of
+from console.cli.past.profile_recording import RECORDED, moment, opened, recording_of, report_damage
 from console.config.paths import places
 from console.live.delta import Freshness
 from console.recording.changes import RecordedChange
@@ -34,6 +34,8 @@ from console.views.spans import span
 from console.views.wording import plural
 
 _LONGEST = 120
+_NOTED_MS = 1_000
+"""After the rows of a list, that it is cut is recorded within this time."""
 _FOREVER = 1 << 62
 
 
@@ -167,34 +169,45 @@ def history(
 ) -> int:
     """Print each recorded change of a record: its moment, and the fields before and after.
 
-    Exits with 5 if nothing is recorded about it.
+    A row is `listed` or `unlisted` where the list was cut: it may have existed before, or may still exist. Exits with 1
+    if a part of the recording cannot be read, with 5 if nothing is recorded about the record.
     """
     check_name(name, RECORDED)
     chosen = choose(where)
     first = moment(since, "--since", chosen) if since is not None else 0
     zone = zone_of(chosen.profile.time_zone)
     with opened(chosen) as recording:
-        matching_changes = [change for change in recording.history(name, key) if change.at_ms >= first]
-        for value in damage(recording):
-            talk(value)
-    for change in matching_changes:
-        print(one_line(_object(change)) if json else "\n".join(map(escaped, _lines(change, zone))))
+        matching_changes = [
+            (_kind(change, name, recording), change) for change in recording.history(name, key) if change.at_ms >= first
+        ]
+        is_damaged = report_damage(recording)
+    for kind, change in matching_changes:
+        print(one_line(_object(kind, change)) if json else "\n".join(map(escaped, _lines(kind, change, zone))))
+    if is_damaged:
+        return Exit.FAILED
     if not matching_changes:
         talk(f"nothing is recorded about {key} in the {name}")
         return Exit.CONDITION
     return Exit.OK
 
 
-def _object(change: RecordedChange) -> dict[str, Any]:
-    return {"at": change.at_ms, "change": _kind(change), "fields": differing(change.before, change.after)}
+def _kind(change: RecordedChange, name: str, recording: ListRecording) -> str:
+    """Return what happened to a record, as far as a list tells that may be cut."""
+    if change.before is not None and change.after is not None:
+        return "changed"
+    moments = (change.at_ms - 1, change.at_ms, change.at_ms + _NOTED_MS)
+    is_cut = any(recording.health(name, at_ms).cut for at_ms in moments)
+    if change.before is None:
+        return "listed" if is_cut else "came"
+    return "unlisted" if is_cut else "went"
 
 
-def _kind(change: RecordedChange) -> str:
-    return "came" if change.before is None else "went" if change.after is None else "changed"
+def _object(kind: str, change: RecordedChange) -> dict[str, Any]:
+    return {"at": change.at_ms, "change": kind, "fields": differing(change.before, change.after)}
 
 
-def _lines(change: RecordedChange, zone: ZoneInfo) -> list[str]:
-    lines = [f"{clock(change.at_ms, zone)}  {_kind(change)}"]
+def _lines(kind: str, change: RecordedChange, zone: ZoneInfo) -> list[str]:
+    lines = [f"{clock(change.at_ms, zone)}  {kind}"]
     if change.after is not None:
         for name, (before, after) in differing(change.before, change.after).items():
             short = _short(after) if change.before is None else f"{_short(before)} -> {_short(after)}"

@@ -21,7 +21,7 @@ from console.cli.connection import SelectedProfile
 from console.cli.exits import Exit, Failure
 from console.cli.live_backend import Followed, followed
 from console.cli.output import escaped, one_line, talk
-from console.cli.past.profile_recording import damage, moment, opened, render_at
+from console.cli.past.profile_recording import moment, opened, render_at, report_damage
 from console.cli.past.recordings import clock
 from console.cli.rules.notice_secret import outside_of
 from console.config.paths import places
@@ -73,11 +73,13 @@ def played_since(chosen: SelectedProfile, rules: list[Rule], since: str, *, json
             for episode in _played(recording, chosen, rules, max(first, span[0]), span[1])
             if episode.rule == rule.name
         ]
-        for value in damage(recording):
-            talk(value)
+        is_damaged = report_damage(recording)
     zone = zone_of(chosen.profile.time_zone)
     for episode in matching_episodes:
         print(one_line(episode.wire()) if json else escaped(_line(episode, zone, span[1])))
+    if is_damaged:
+        talk(f"{rule.name} is tried on what can be read of the recording only")
+        return Exit.FAILED
     if not matching_episodes:
         talk(f"{rule.name} would not have begun")
         return Exit.CONDITION

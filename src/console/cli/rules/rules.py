@@ -121,7 +121,8 @@ def try_rule(
 
     A duration of its condition is not waited for. Exits with 5 if the rule does not apply.
 
-    With --since, the rule is tried on the recording of the profile: when its episodes would have begun and ended.
+    With --since, the rule is tried on the recording of the profile: when its episodes would have begun and ended. It
+    exits with 1 if a part of the recording cannot be read.
     """
     rules = load_rules(places(os.environ))
     rule = _rule(rules, name)
