@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sqlite3
 import stat
 from pathlib import Path
 
@@ -51,6 +52,20 @@ def test_a_report_of_a_file_ends_with_its_recording_and_needs_no_profile(offline
     assert data["to_ms"] - data["from_ms"] == 30 * 60_000
     assert data["zone"] == "Europe/Madrid"
     assert data["calls"]["queues"] == []
+
+
+@pytest.mark.parametrize("out", [[], ["--out", "night.json"]], ids=["printed", "written"])
+def test_a_report_of_a_damaged_recording_is_made_and_the_command_fails(
+    offline: Console, night: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: list[str]
+):
+    monkeypatch.chdir(tmp_path)
+    with sqlite3.connect(night) as db:
+        db.execute("UPDATE segment SET frame = 'damaged' WHERE kind = 'calls'")
+    db.close()
+    found = offline("report", "--from", "2026-09-21 22:00", "--to", "23:00", "--format", "json", *out)
+    assert (found.code, "the recording is damaged" in found.err) == (1, True), found.err
+    made = Path("night.json").read_text(encoding="utf-8") if out else found.out
+    assert json.loads(made)["damage"]
 
 
 def test_a_report_is_written_privately_in_the_format_of_the_files_name(offline: Console, night: Path, tmp_path: Path):

@@ -15,7 +15,7 @@ from console.cli.connection import SelectedProfile, Where, add_where, choose
 from console.cli.exits import Exit, Failure
 from console.cli.output import talk
 from console.cli.past.notes import notes_of
-from console.cli.past.profile_recording import opened, opened_file, render_at
+from console.cli.past.profile_recording import opened, opened_file, render_at, report_damage
 from console.config.paths import write_output
 from console.recording.recording import ListRecording
 from console.records.record import Record
@@ -90,7 +90,8 @@ def report(
 ) -> int:
     """Print the report of a shift: alerts, queues, skills, chats, outages, quality, own changes, notes.
 
-    Times are in the profile's zone. `--from 22:00 --to 06:00` is the last night.
+    Times are in the profile's zone. `--from 22:00 --to 06:00` is the last night. Exits with 1 if a part of the
+    recording cannot be read.
     """
     form = format or (_BY_ENDING.get(out.suffix.lower()) if out is not None else None) or ReportFormat.MARKDOWN
     with _opened(where, file) as (recording, chosen):
@@ -115,6 +116,7 @@ def report(
             shift_report = computed(recording, *times, render, _progress())
         except ReportFault as fault:
             raise Failure(Exit.FAILED, f"{fault}; see `console recordings list`") from None
+        code = Exit.FAILED if report_damage(recording) else Exit.OK
         notes = notes_of(chosen).between(*times) if chosen is not None and file is None else ()
         match form:
             case ReportFormat.JSON:
@@ -125,14 +127,14 @@ def report(
                 text = to_markdown(shift_report, sections(shift_report, render, notes), render)
     if out is None:
         sys.stdout.write(text)
-        return Exit.OK
+        return code
     try:
         inputs = (recording.path, *(chosen.files if chosen is not None else ()))
         write_output(out, text.encode(errors="replace"), inputs=inputs)
     except OSError as error:
         raise Failure(Exit.FAILED, f"cannot write {out}: {error.strerror or error}") from None
     talk(f"report written to {out}")
-    return Exit.OK
+    return code
 
 
 @contextmanager
