@@ -54,6 +54,16 @@ def test_a_report_of_a_file_ends_with_its_recording_and_needs_no_profile(offline
     assert data["calls"]["queues"] == []
 
 
+def test_a_report_counts_nothing_as_none_that_cannot_be_read(offline: Console, night: Path):
+    with sqlite3.connect(night) as db:
+        db.execute("UPDATE segment SET frame = 'damaged' WHERE kind IN ('calls', 'agents')")
+    db.close()
+    found = offline("report", "--from", "2026-09-21 22:00", "--to", "23:00")
+    for none in ("0 calls", "No call waited", "Nobody had a support chat"):
+        assert none not in found.out
+    assert "Not all calls could be read: there may be more." in found.out
+
+
 @pytest.mark.parametrize("out", [[], ["--out", "night.json"]], ids=["printed", "written"])
 def test_a_report_of_a_damaged_recording_is_made_and_the_command_fails(
     offline: Console, night: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: list[str]

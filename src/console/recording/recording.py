@@ -63,6 +63,8 @@ class ListRecording:
         self._rows_of_key: tuple[str, str, dict[int, OneRow]] = "", "", {}
         """Kind and key of the record whose history was read last, and what each segment has of it."""
         self._damage: dict[str, None] = {}
+        self.unread: set[str] = set()
+        """Lists of which a part could not be read so far."""
         self._size = SizeLimit(path)
 
     @classmethod
@@ -311,6 +313,7 @@ class ListRecording:
         query = "SELECT id, start_ms, continues FROM segment WHERE kind = ? ORDER BY id"
         places = self._query(query, (kind,))
         if not all(are_moments(start) for _, start, _ in places):
+            self.unread.add(kind)
             self._note(f"rows of {kind} are at no moment")
         return [Place(number, start, bool(continues)) for number, start, continues in places if are_moments(start)]
 
@@ -356,6 +359,7 @@ class ListRecording:
             text = self._size.unpack(place.id, -1, query[0][0] if query else None)
             read(text, lambda rows: self._size.add_rows(place.id, -1, rows))
         except (ValueError, OSError) as error:
+            self.unread.add(kind)
             self._note(f"the rows of {kind} at {place.start_ms} cannot be read: {error}")
 
     def _extend(self, segment: Segment | OneRow, number: int, at_ms: int) -> bool:
@@ -376,6 +380,7 @@ class ListRecording:
                 segment.extend(first, text, partial(self._size.add_rows, number, first))
             except (ValueError, OSError) as error:
                 segment.damage = str(error)
+                self.unread.add(segment.kind)
                 self._note(f"changes of {segment.kind} after {segment.last_ms} cannot be read: {error}")
         return True
 

@@ -257,6 +257,8 @@ class Report(Frozen):
     """The highest sample of each slot of time by name, None where nothing was known."""
     damage: tuple[str, ...]
     """Parts that could not be read."""
+    unread: tuple[str, ...] = ()
+    """The lists of which a part could not be read."""
 
 
 def report(
@@ -299,6 +301,7 @@ def report(
         own=journaled_changes(recording.commands(first, last)),
         series=_series(recording, known.of("calls"), first, last),
         damage=recording.damage,
+        unread=tuple(recording.unread),
     )
 
 

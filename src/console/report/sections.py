@@ -68,6 +68,8 @@ class _Words:
             safe_texts.append(clean(f"The {_named(kinds)} were not known for {span_words(ms)} of the time."))
         if cut := [kind for kind in kinds if kind in self.report.known.cut]:
             safe_texts.append(clean(f"Not all {_named(cut)} were listed: there may be more."))
+        if unread := [kind for kind in kinds if kind in self.report.unread]:
+            safe_texts.append(clean(f"Not all {_named(unread)} could be read: there may be more."))
         parts = [kind for kind in kinds if kind in self.report.partial]
         if parts:
             safe_texts.append(clean(f"Only the {_named(parts)} that the logged-in user sees are counted."))
@@ -75,8 +77,11 @@ class _Words:
 
     def tells_none(self, *kinds: str) -> bool:
         """Return whether there was nothing if nothing was counted: the lists were current at some time, and whole."""
-        known = self.report.known
-        return bool(known.of(*kinds).parts) and not any(kind in known.cut for kind in kinds)
+        return bool(self.report.known.of(*kinds).parts) and not any(map(self._is_partial, kinds))
+
+    def _is_partial(self, kind: str) -> bool:
+        """Return whether a list had more rows than were read."""
+        return kind in self.report.known.cut or kind in self.report.unread
 
     def summary(self) -> ReportSection:
         """Return the key figures, and what was not recorded."""
@@ -111,7 +116,7 @@ class _Words:
         """Return the key figures of a list, and what is not known of it that no other fact of the summary tells."""
         known = self.report.known
         failed = sum(end - start for start, end in known.missing(kind).parts) >= _NOTEWORTHY_MS
-        doubts = self.unknown(kind) if failed or kind in known.cut else ()
+        doubts = self.unknown(kind) if failed or self._is_partial(kind) else ()
         return (clean(counts), *doubts) if many or self.tells_none(kind) else doubts
 
     def notes(self, notes: tuple[Note, ...]) -> ReportSection:
