@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -203,3 +204,20 @@ def test_a_wrong_limit_is_told(console: Console, limit: str, words: str) -> None
     ended = console("status", "--warning", limit)
     assert ended.code == 2
     assert words in ended.err
+
+
+def test_a_wait_or_an_alert_that_begins_in_the_future_is_not_in_time(script: Console, home: Path) -> None:
+    later = int(time.time() * 1000) + 3_600_000
+    answers = {
+        "GET /calls": [{"id": "c", "state": "queued", "date": later}],
+        "GET /agents": [],
+        "GET /skills": [],
+        "GET /alerts": [{"alertId": "a", "title": "Fire", "state": "active", "createdAt": later}],
+    }
+    with stub(answers) as backend:
+        profile(home, backend.url, 'events = "off"')
+        figures = json.loads(script("status", "--json").out)
+        ended = script("status", "--check")
+    assert (figures["waiting"], figures["alerts"]) == (1, 1)
+    assert (figures["wait"], figures["alert-age"]) == (None, None)
+    assert (ended.code, ended.out.startswith("CONSOLE UNKNOWN")) == (3, True), ended.out

@@ -7,7 +7,7 @@ import json as jsonlib
 import math
 import sys
 from argparse import ArgumentParser
-from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence, Set
 from contextlib import AsyncExitStack
 from enum import IntEnum
 from typing import TypeVar, cast
@@ -32,7 +32,9 @@ from console.kinds.scope import of_them
 from console.kinds.skills.facts import all_staffing
 from console.live.bounds import bounds_for
 from console.records.extent import Extent
+from console.records.moments import at
 from console.records.traffic import Call
+from console.views.columns import CLOCKS_DIFFER_MS
 from console.views.render_context import RenderContext
 from console.views.spans import span
 from console.views.thresholds import Threshold, level
@@ -121,7 +123,8 @@ def _waiting(render: RenderContext) -> tuple[int, bool]:
 def _longest_wait(render: RenderContext) -> tuple[float | None, bool]:
     waits = calls.waits(render)
     longest = waits[0].ms(render.now_ms) if waits else 0
-    return None if longest is None else longest / 1000, calls.longest_exact(waits, render)
+    exact = calls.longest_exact(waits, render) and _have_begun((wait.since for wait in waits), render)
+    return None if longest is None else longest / 1000, exact
 
 
 def _failures(render: RenderContext) -> tuple[int, bool]:
@@ -136,7 +139,14 @@ def _oldest_alert(render: RenderContext) -> tuple[float | None, bool]:
     active = alerts.active(render)
     oldest = alerts.oldest(active) if active else render.now_ms
     age = None if oldest is None else max(0.0, render.now_ms - oldest) / 1000
-    return age, alerts.oldest_exact(active, exact=alerts.active_exact(render))
+    exact = alerts.oldest_exact(active, exact=alerts.active_exact(render))
+    return age, exact and _have_begun((at(alert.created_at) for alert in active), render)
+
+
+def _have_begun(moments: Iterable[float | None], render: RenderContext) -> bool:
+    """Return whether no known moment is still to come: since when is not known after a clock was set back."""
+    latest = render.now_ms + CLOCKS_DIFFER_MS
+    return all(moment is None or moment < latest for moment in moments)
 
 
 def _understaffed(render: RenderContext) -> tuple[int, bool]:
