@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import filterfalse
 from pathlib import Path
 
 from console.base.clock import BreakTimer, Clock
@@ -358,8 +359,8 @@ class Watch(DerivedList[Episode]):
         rule = matches.compiled.rule
         is_of_rows = rule.critical is not None and not rule.critical.of_nothing
         eases = is_of_rows and not verdict.critical and self._book.is_critical(rule.name, about)
-        asked = keys if eases else [key for key in keys if key not in matches.matching_keys]
-        doubtful = matches.in_doubt(asked, render)
+        asked = keys if eases else [*filterfalse(matches.matching_keys.__contains__, keys)]
+        doubtful = matches.in_doubt(asked, render) if asked else []
         if not doubtful:
             return verdict
         others = [key for key in verdict.keys if key not in doubtful]
