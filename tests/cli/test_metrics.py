@@ -127,6 +127,8 @@ def test_the_age_of_records_without_a_time_has_no_figure() -> None:
         ("console_skill_oldest_chat_seconds", "fibre"),
     }
     assert not ages & found_with().keys()
+    to_come = SystemClock().now_ms() + 60_000
+    assert not ages & found_with(date=to_come).keys()
     assert found_with(date=SystemClock().now_ms() - 60_000)["console_calls_longest_wait_seconds",] >= 60
     none = figures(Known(calls={}, alerts={}))
     assert none["console_calls_longest_wait_seconds",] == none["console_alerts_oldest_seconds",] == 0

@@ -40,6 +40,7 @@ from console.live.delta import Freshness
 from console.records.extent import Extent
 from console.records.state_words import CONNECTED, HELD, RINGING, normalized
 from console.views import wording
+from console.views.columns import CLOCKS_DIFFER_MS
 from console.views.render_context import RenderContext
 
 if TYPE_CHECKING:
@@ -133,8 +134,10 @@ def _add_age(
 ) -> None:
     """Add the age of the oldest known of so many records; None of them if it is not known how many there are.
 
-    None are 0 s old; without a known time there is no sample.
+    None are 0 s old; without a known time, or with one that is still to come, there is no sample.
     """
+    if since_ms is not None and since_ms >= render.now_ms + CLOCKS_DIFFER_MS:
+        return
     if since_ms is not None:
         family.add_metric(labels, max(0.0, render.now_ms - since_ms) / 1000)
     elif many == 0:

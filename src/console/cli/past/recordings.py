@@ -169,16 +169,20 @@ def history(
 ) -> int:
     """Print each recorded change of a record: its moment, and the fields before and after.
 
-    A row is `listed` or `unlisted` where the list was cut: it may have existed before, or may still exist. Exits with 1
-    if a part of the recording cannot be read, with 5 if nothing is recorded about the record.
+    A row is `listed` or `unlisted`, and did not come or go, where the list was cut, and `listed` where a recording
+    begins: it may have existed before, or may still exist. Exits with 1 if a part of the recording cannot be read, with
+    5 if nothing is recorded about the record.
     """
     check_name(name, RECORDED)
     chosen = choose(where)
     first = moment(since, "--since", chosen) if since is not None else 0
     zone = zone_of(chosen.profile.time_zone)
     with opened(chosen) as recording:
+        starts = frozenset(recording.starts(name))
         matching_changes = [
-            (_kind(change, name, recording), change) for change in recording.history(name, key) if change.at_ms >= first
+            ("listed" if change.before is None and change.at_ms in starts else _kind(change, name, recording), change)
+            for change in recording.history(name, key)
+            if change.at_ms >= first
         ]
         is_damaged = report_damage(recording)
     for kind, change in matching_changes:
