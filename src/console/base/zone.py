@@ -29,7 +29,7 @@ def zone_of(name: str | None, environ: Mapping[str, str] | None = None, localtim
 
 
 def machine_zone(environ: Mapping[str, str], localtime: Path = _LOCALTIME) -> tuple[ZoneInfo, str]:
-    """Return the zone without a name, and where it is from; if TZ is no zone, that says so."""
+    """Return the zone of TZ or of the machine, and its source; the source also says if TZ names none."""
     if "TZ" in environ:
         text = environ["TZ"].removeprefix(":")
         zone = _zone(text, environ.get("TZDIR", ""))
