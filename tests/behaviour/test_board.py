@@ -123,10 +123,11 @@ async def test_keys_on_a_queue_show_its_calls_and_its_free_agents_and_back_retur
 
 @for_each("size", [LEAST, SMALL, USUAL, LARGE, WALL])
 @for_each("queues", [0, 1, 9, 500])
+@for_each("concerns", [0, 11])
 @for_each("crowded", [False, True])
-def test_the_parts_fit_at_every_size(size: Size, queues: int, crowded: bool) -> None:
+def test_the_parts_fit_at_every_size(size: Size, queues: int, concerns: int, crowded: bool) -> None:
     width, height = size[0], size[1] - (6 if size[1] < 20 else 11)
-    found = plan(width, height, queues, crowded=crowded)
+    found = plan(width, height, queues, concerns, crowded=crowded)
     gap = 1 if found.charts else 0
     beside = width >= 160
     assert found.queues + found.charts + gap <= height - (0 if beside else 4)
@@ -153,8 +154,13 @@ async def test_the_longest_waits_stay_visible_until_somebody_moves_the_cursor_to
 
 @for_each("height", [16, 18, 20, 21])
 def test_no_queue_is_hidden_while_what_needs_attention_has_room_to_spare(height: int) -> None:
-    assert plan(120, height, 9, crowded=False).queues == 11
-    assert plan(120, height, 500, crowded=False).queues == height - 5, "three lines are left for what comes"
+    assert plan(120, height, 9, 0, crowded=False).queues == 11
+    assert plan(120, height, 500, 0, crowded=False).queues == height - 5, "three lines are left for what comes"
+
+
+def test_charts_have_the_lines_for_which_there_are_no_queues_and_nothing_that_needs_attention() -> None:
+    heights = [plan(120, 32, queues, concerns, crowded=False).charts for queues, concerns in ((2, 0), (9, 6), (9, 20))]
+    assert heights == [19, 12, 8]
 
 
 async def test_home_without_queues_says_so_below_their_titles(empty: StillWorld, tmp_path: Path) -> None:

@@ -55,18 +55,21 @@ class BoardHeights(Frozen):
     """Charts beside and above each other."""
 
 
+_BESIDE_CONCERNS = 3
+"""Lines besides the rows of what needs attention: their title, and a gap above and below."""
 _FEWEST_CONCERNS = 5
 """Lines of three things that need attention, with their title."""
 
 
-def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = True) -> BoardHeights:
+def plan(width: int, height: int, queues: int, concerns: int, *, crowded: bool, begun: bool = True) -> BoardHeights:
     """Divide the lines below the tiles; `crowded` is whether not all that needs attention had room.
 
     Unless the charts have `begun` to have curves, one line says when.
     """
     need = max(queues, _EMPTY) + _HEAD
     if width < _NARROW:
-        charts = max(8, height // 4) if height >= 26 and width >= 96 else 0
+        spare = height - need - max(_FEWEST_CONCERNS, concerns + _BESIDE_CONCERNS)
+        charts = max(8, height // 4, min(height * 3 // 5, spare)) if height >= 26 and width >= 96 else 0
         charts = charts if begun else min(charts, 1)
         left = height - charts - (1 if charts else 0)
         most = max(4, left * 11 // 20, 0 if crowded else left - _FEWEST_CONCERNS)
@@ -82,8 +85,6 @@ def plan(width: int, height: int, queues: int, *, crowded: bool, begun: bool = T
 
 _FEW, _MANY, _MANY_IF_LOW = 4, 10, 5
 """Rows of what needs attention on an agent's Home: at least, and at most unless the colleagues leave more."""
-_BESIDE_CONCERNS = 3
-"""Lines besides these rows: their title, and a gap above and below."""
 _FEWEST_COLLEAGUES = 8
 """Lines of six colleagues."""
 

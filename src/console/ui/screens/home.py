@@ -204,7 +204,7 @@ class HomeScreen(ConsoleScreen):
         if self._is_own:
             board_heights = plan_own(size.width, size.height, rows, concerns, colleagues)
         else:
-            board_heights = plan(size.width, size.height, rows, crowded=crowded, begun=begun)
+            board_heights = plan(size.width, size.height, rows, concerns, crowded=crowded, begun=begun)
         self._list.styles.height = board_heights.queues
         for below, belongs in ((self._charts, not self._is_own), (self._colleagues, self._is_own)):
             below.styles.height = board_heights.charts
