@@ -76,6 +76,18 @@ STAND_INS: Mapping[str, str] = {
 """Replacements that `text.clean` uses for unsafe characters. Without a glyph in the font, the terminal shows a box,
 which has the same meaning."""
 
+LETTERS: Mapping[str, str] = {
+    **dict(zip("øłđðħŧıßæœþ", "olddhtisaot", strict=True)),
+    **dict(zip("ØŁĐÐĦŦÆŒÞ", "OLDDHTAOT", strict=True)),
+    "\u2018": "'",
+    "\u2019": "'",
+    "\u02bc": "'",
+    "\u2010": "-",
+    "\u2011": "-",
+    "\u2014": "-",
+}
+"""Letters and punctuation of names that Unicode does not decompose, with ASCII replacements of the same width."""
+
 _PLAIN = str.maketrans({**SIGNS, **STAND_INS})
 
 

@@ -9,7 +9,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from console.base.signs import SIGNS, STAND_INS
+from console.base.signs import LETTERS, SIGNS, STAND_INS
 from console.base.text import cells
 
 
@@ -28,7 +28,7 @@ class AsciiOnly(LineFilter):
 def _ascii(character: str) -> str:
     if character.isascii():
         return character
-    stand_in = SIGNS.get(character) or STAND_INS.get(character)
+    stand_in = SIGNS.get(character) or STAND_INS.get(character) or LETTERS.get(character)
     if stand_in is None:
         bare = "".join(value for value in unicodedata.normalize("NFKD", character) if value.isascii())
         stand_in = bare if len(bare) == cells(character) else "?" * cells(character)
