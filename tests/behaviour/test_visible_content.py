@@ -129,6 +129,13 @@ async def test_quality_names_the_violated_rule(eva: SharedSitter):
     assert any("major" in line and "over 5 % of sound lost" in line for line in lines(eva))
 
 
+async def test_a_list_of_one_row_is_counted_in_the_singular(eva: SharedSitter):
+    for name, counted in (("credentials", "1 credential "), ("own permissions", "1 permission ")):
+        await eva.goto(f"access {name}")
+        await eva.hold_still()
+        assert any(f" {counted}" in f"{line} " for line in lines(eva)), name
+
+
 async def test_the_confirming_button_is_as_readable_as_the_other(eva: SharedSitter):
     await eva.goto("access sessions")
     await eva.press("d")

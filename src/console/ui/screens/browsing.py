@@ -126,7 +126,8 @@ class BrowserPane(ListPane):
 
     def totals(self) -> list[Piece]:
         """Return the number of rows, and how many are loaded."""
-        loaded, total, title = self.view.total, self.pages.total, in_sentence(self.table.title)
+        loaded, total = self.view.total, self.pages.total
+        title = self.table.one if (total or loaded) == 1 else in_sentence(self.table.title)
         figures = pieces(self.view.totals())
         if total is not None and total > loaded:
             count = [piece(f"{loaded} of {total} {title}", Tone.STRONG)]
