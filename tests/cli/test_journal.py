@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from console.live.journal import Journal
+from console.live.journal import Journal, JournalFault
 from tests.cli.conftest import Console
 
 
@@ -51,6 +52,38 @@ def test_a_named_journal_must_exist_and_be_readable(offline: Console, home: Path
         for name in (str(home / "none"), str(home / "folder"), "/dev/zero"):
             ended = offline("journal", command, "--journal", name)
             assert (ended.code, ended.err) == (1, f"console: no journal at {name}\n")
+
+
+def test_a_journal_that_is_not_a_regular_file_is_an_error_and_never_waited_for(offline: Console, path: Path):
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    for command in ("verify", "show"):
+        ended = offline("journal", command)
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err == f"console: cannot read {path}: it is not a regular file\n"
+
+
+@pytest.mark.parametrize("target", ["missing.jsonl", "journal.jsonl"])
+def test_a_journal_whose_link_leads_nowhere_is_not_reported_as_intact_or_empty(
+    offline: Console, path: Path, target: str
+):
+    path.parent.mkdir(parents=True)
+    path.symlink_to(target)
+    for command in ("verify", "show"):
+        ended = offline("journal", command)
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err.startswith(f"console: cannot read {path}: ")
+
+
+def test_a_pipe_in_the_place_of_the_mark_or_of_an_older_file_is_never_waited_for(offline: Console, path: Path):
+    decided(Journal(path), "a1")
+    mark = path.with_name("journal.jsonl.end")
+    mark.unlink()
+    os.mkfifo(mark)
+    ended = offline("journal", "verify")
+    assert (ended.code, ended.err) == (1, f"console: cannot read {mark}: it is not a regular file\n")
+    with pytest.raises(JournalFault, match="not a regular file"):
+        decided(Journal(path), "a2")
 
 
 def test_changes_are_shown_with_their_outcomes(offline: Console, path: Path):

@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from logging import Logger
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 import platformdirs
 
@@ -222,13 +222,22 @@ def read_private(file: Path) -> bytes:
         return stored.read()
 
 
+def open_regular(file: Path) -> BinaryIO:
+    """Open a file of the program for reading. Raise OSError, also for a pipe or a device, which may never end."""
+    opened = open(file, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115 - the caller closes it
+    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+        opened.close()
+        raise OSError(errno.EINVAL, "it is not a regular file", str(file))
+    return opened
+
+
 def read_json(file: Path, most_bytes: int, log: Logger | None = None) -> Any:
     """Return the content of a JSON file.
 
     Return None if it is missing, or if it is unreadable, invalid or too large, which is logged.
     """
     try:
-        with file.open("rb") as stored:
+        with open_regular(file) as stored:
             return json.loads(stored.read(most_bytes))
     except (OSError, ValueError, RecursionError) as error:
         if log is not None and not isinstance(error, FileNotFoundError):

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
-from console.config.paths import make_private
+from console.config.paths import make_private, open_regular
 
 FIRST = "0" * 64
 """The previous hash in the first line."""
@@ -102,7 +102,8 @@ def end_of(path: Path) -> Path:
 def mark_of(path: Path) -> tuple[int, str] | None:
     """Return number and hash of the marked last line, or None without a mark."""
     try:
-        loads: Any = json.loads(end_of(path).read_bytes())
+        with open_regular(end_of(path)) as mark:
+            loads: Any = json.load(mark)
         return int(loads["number"]), str(loads["hash"])
     except (FileNotFoundError, ValueError, TypeError, KeyError):
         return None
@@ -221,7 +222,7 @@ def _last_put_aside(path: Path) -> tuple[int, str]:
     older = put_aside(path)
     if not older:
         return 0, FIRST
-    handle = os.open(older[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    handle = os.open(older[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     try:
         number, last, _ = _end(handle)
     finally:
@@ -239,7 +240,7 @@ def _begin_mark(path: Path, number: int, last: str) -> None:
 
 def _mark_end(path: Path, number: int, last: str) -> None:
     """Mark the last line, without a sync: after a power cut, the mark may be older."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
     try:
         _make_private(handle)
         text = json.dumps({"number": number, "hash": last}).encode() + b"\n"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from console.base.frozen import Frozen
+from console.config.paths import open_regular
 from console.live.journal import FIRST, end_of, entry_of, mark_of, put_aside, with_hash
 
 _BEGINNING = re.compile(rb'^\{"number":\d+,"what":"(intent|result)","command":"([^"\\]*)"')
@@ -39,11 +41,11 @@ def verify(path: Path) -> JournalVerdict:
     A person with write access can create a whole new journal: store its last hash elsewhere to detect that.
     """
     mark = mark_of(path)
-    previous, number, at, files = FIRST, 0, 0, [*put_aside(path), *([path] if path.exists() else [])]
+    previous, number, at, files = FIRST, 0, 0, [*put_aside(path), *([path] if os.path.lexists(path) else [])]
     file = path
     for file in files:
         at = 0
-        with file.open("rb") as lines:
+        with open_regular(file) as lines:
             for at, raw in enumerate(lines, start=1):
                 reason = _reason(raw, number + 1, previous)
                 if reason is None:
@@ -132,7 +134,9 @@ def unresolved(path: Path, running: Callable[[str], bool] = lambda _console: Fal
 
 def _lines(file: Path) -> Iterator[bytes]:
     try:
-        with file.open("rb") as lines:
+        with open_regular(file) as lines:
             yield from lines
     except FileNotFoundError:
-        return
+        # A link to a missing file has lost its changes; a journal that is not there has none yet.
+        if os.path.lexists(file):
+            raise

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from console.config.paths import open_regular
 from console.live import journal
 from console.recording.files import put_aside
 from console.recording.format import open_to_write
@@ -198,7 +199,7 @@ class JournalTail:
             try:
                 if os.stat(file).st_mtime * 1000 < since_ms:
                     continue
-                with file.open("rb") as lines:
+                with open_regular(file) as lines:
                     for line in lines:
                         if left is not None and left <= 0:
                             break
@@ -217,7 +218,7 @@ class JournalTail:
         if size <= self._place:
             return
         try:
-            with self._path.open("rb") as lines:
+            with open_regular(self._path) as lines:
                 lines.seek(self._place)
                 text = lines.read(_LARGEST)
         except OSError:
