@@ -102,6 +102,20 @@ def test_what_cannot_be_reported_is_said(
     assert words in found.err
 
 
+def test_damaged_notes_are_not_listed_as_none(offline: Console, home: Path):
+    profile(home, "http://127.0.0.1:9/core")
+    assert offline("notes", "add", "line 3 is down").code == 0
+    (file,) = (home / "state").glob("notes-*.json")
+    content = file.read_bytes()[:-9]
+    file.write_bytes(content)
+    reason = f"{file} cannot be read: it is damaged; repair or rename it\n"
+    ended = offline("notes", "list")
+    assert (ended.code, ended.out, ended.err) == (1, "", f"console: {reason}")
+    ended = offline("notes", "add", "another")
+    assert (ended.code, ended.out, ended.err) == (1, "", f"console: the note cannot be written: {reason}")
+    assert file.read_bytes() == content
+
+
 def test_notes_are_added_listed_and_dismissed_by_each_person(offline: Console, home: Path):
     profile(home, "http://127.0.0.1:9/core")
     added = offline("notes", "add", "line 3 \x1b[2Jis down")

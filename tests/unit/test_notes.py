@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -98,6 +99,38 @@ def test_a_file_that_is_damaged_or_odd_has_the_notes_that_can_be_read(tmp_path: 
     file.write_text('[{"id": "a", "at": 5, "text": "' + "x" * 5_000 + '", "dismissed": 3}]', encoding="utf-8")
     (found,) = Notes(file).all()
     assert len(found.text) == LONGEST
+
+
+@pytest.mark.parametrize("content", ["{", '[{"id": "a", "at": 5, "te', "\ufeffx", "[1]"])
+def test_a_damaged_file_of_notes_is_kept_when_a_note_is_added(tmp_path: Path, content: str):
+    file = tmp_path / "notes.json"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(OSError, match=f"{file} cannot be read: it is damaged; repair or rename it"):
+        Notes(file).add("new", "eva", NOW)
+    assert file.read_text(encoding="utf-8") == content
+    file.unlink()
+    Notes(file).add("new", "eva", NOW)
+    assert [note.text for note in Notes(file).all()] == ["new"]
+
+
+@pytest.mark.parametrize("content", ["", " \n", "[]"])
+def test_a_file_without_notes_takes_one(tmp_path: Path, content: str):
+    file = tmp_path / "notes.json"
+    file.write_text(content, encoding="utf-8")
+    Notes(file).add("new", "eva", NOW)
+    assert [note.text for note in Notes(file).all()] == ["new"]
+
+
+def test_a_link_or_a_pipe_in_the_place_of_notes_is_neither_replaced_nor_waited_for(tmp_path: Path):
+    link, pipe = tmp_path / "link.json", tmp_path / "pipe.json"
+    link.symlink_to("missing.json")
+    os.mkfifo(pipe)
+    for file in (link, pipe):
+        mode = file.lstat().st_mode
+        assert Notes(file).all() == ()
+        with pytest.raises(OSError, match=f"{file} cannot be read: "):
+            Notes(file).add("new", "eva", NOW)
+        assert file.lstat().st_mode == mode
 
 
 def test_a_text_that_is_no_note_is_refused_with_the_reason():

@@ -6,6 +6,7 @@ while it holds a lock, so that several consoles lose nothing of each other.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -14,7 +15,7 @@ from typing import Any, cast
 
 from console.base.frozen import Frozen, replace
 from console.base.text import clean
-from console.config.paths import Places, locked, objects_in, read_json, write_private
+from console.config.paths import Places, locked, objects_in, open_regular, read_json, write_private
 
 LONGEST = 200
 """Most cells of a note."""
@@ -78,6 +79,12 @@ class Notes:
             self._read = state, tuple(sorted(_read(self._file), key=lambda note: note.at_ms))
         return self._read[1]
 
+    def check(self) -> None:
+        """Raise OSError, with the file in its text, if there is a file of which nothing can be read."""
+        reason = _fault_of_file(self._file)
+        if reason:
+            raise OSError(errno.EINVAL, f"{self._file} cannot be read: {reason}; repair or rename it")
+
     def recent(self, now_ms: int) -> tuple[Note, ...]:
         """Return the notes of the last week; one from a clock that was ahead is among them."""
         return tuple(note for note in self.all() if note.at_ms > now_ms - SHOWN_MS)
@@ -111,6 +118,8 @@ class Notes:
     def _change(self, change: Callable[[tuple[Note, ...]], list[Note]]) -> None:
         with locked(self._file.with_name(f"{self._file.name}.lock")):
             # The order of writing decides, not the times: a clock that was wrong once must not delete notes.
+            # Replacing a damaged file would delete notes that a person can still repair.
+            self.check()
             kept = change(_read(self._file))[-MOST:]
             write_private(self._file, json.dumps([_object(note) for note in kept], ensure_ascii=False, indent=1))
 
@@ -119,6 +128,18 @@ def _read(file: Path) -> tuple[Note, ...]:
     """Return the notes of a file in the order of writing; one that is missing or invalid has none."""
     notes = map(_note, objects_in(read_json(file, _LARGEST)))
     return tuple(note for note in notes if note is not None)[-MOST:]
+
+
+def _fault_of_file(file: Path) -> str:
+    """Return why nothing can be read of a file; empty if it is missing, empty or has notes."""
+    try:
+        with open_regular(file) as content:
+            is_empty = content.read(_LARGEST).strip() in {b"", b"[]"}
+    except FileNotFoundError:
+        return "the target of the link is missing" if file.is_symlink() else ""
+    except OSError as error:
+        return error.strerror or str(error)
+    return "" if is_empty or _read(file) else "it is damaged"
 
 
 def _object(note: Note) -> dict[str, Any]:

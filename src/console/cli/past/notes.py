@@ -30,7 +30,12 @@ def declare_list(parser: ArgumentParser) -> None:
 def list_notes(*, json: bool, where: Where) -> int:
     """Print the notes of the last week, the oldest first, with id, time and author."""
     chosen = choose(where)
-    zone, notes = zone_of(chosen.profile.time_zone), notes_of(chosen).recent(SystemClock().now_ms())
+    zone, kept = zone_of(chosen.profile.time_zone), notes_of(chosen)
+    try:
+        kept.check()
+    except OSError as error:
+        raise Failure(Exit.FAILED, str(error.strerror)) from None
+    notes = kept.recent(SystemClock().now_ms())
     if json:
         print_json([asdict(note) for note in notes])
         return Exit.OK
