@@ -292,6 +292,9 @@ def test_names_are_found_as_they_are_typed_without_their_letters(typed: str, nam
             "\u202a+34 600 111 222\u202c",
             "600/111222",
             "+34 600*",
+            "(+34)*",
+            "\u0660\u0660\u0663\u0664\u0666\u0660\u0660\u0661\u0661\u0661\u0662\u0662\u0662",
+            "+\u0969\u096a \u096c\u0966\u0966 111 222",
         ),
     ),
 )
@@ -301,6 +304,13 @@ def test_a_number_is_found_as_people_write_it(pasted: str) -> None:
         wanted = parse(text, CALLS)
         assert wanted.matches(found, render_context()), text
         assert wanted.matches(other, render_context()) is ("*" in pasted), text
+
+
+@pytest.mark.parametrize("typed", ["25:00", "24:00", "10:60", "1:5", "10:42:61", "\u0662\u0665:\u0660\u0660"])
+def test_a_mistyped_time_of_day_is_refused_instead_of_read_as_minutes(typed: str) -> None:
+    for operator in ("<", ">", "="):
+        with pytest.raises(FilterFault, match="began takes a date, a time or a length such as 2h"):
+            parse(f"began{operator}{typed}", CALLS)
 
 
 def test_case_and_accents_are_ignored() -> None:

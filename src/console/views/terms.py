@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+from unicodedata import decimal
 
 from console.base.collation import fold
 from console.records.record import Record
@@ -30,7 +31,7 @@ class NotAValue(ValueError):
 
 
 _BLANKS = r"\s().\-/\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060-\u2069"
-_NUMBER = re.compile(rf"[{_BLANKS}]*\+?[\d*{_BLANKS}]{{5,}}")
+_NUMBER = re.compile(rf"[{_BLANKS}]*(?:\+[\d*{_BLANKS}]{{2,}}|[\d*{_BLANKS}]{{5,}})")
 _BLANK = re.compile(rf"[{_BLANKS}]")
 
 
@@ -38,7 +39,9 @@ def spellings(text: str) -> tuple[str, ...]:
     """Return a normalized text, and the telephone number without blanks that it may be, with `+` for `00`."""
     if not _NUMBER.fullmatch(text):
         return (text,)
-    number = _BLANK.sub("", text.replace("(0)", "") if text.lstrip().startswith(("+", "00")) else text)
+    # Digits of every script are those of a telephone number.
+    in_digits = "".join(str(decimal(sign)) if sign.isdecimal() else sign for sign in text)
+    number = _BLANK.sub("", in_digits.replace("(0)", "") if in_digits.lstrip().startswith(("+", "00")) else in_digits)
     if number.startswith("00"):
         number = f"+{number[2:]}"
     return (text, number) if number.strip("+*") and number != text else (text,)
@@ -315,7 +318,8 @@ def make(column: Column[R], operator: str, value: str) -> Field[R]:
             ticks=at.today,
             again=lambda render: at.ms(render, again=True),
         )
-    if length is None:
+    # `25:00` would be a length of minutes, but is a mistyped time of day here.
+    if length is None or ":" in value:
         raise NotAValue(f'{column.id} takes a date, a time or a length such as 2h, not "{value}"')
     low, high = length.ms, length.ms + length.unit
     return NumberRange(column, operator, lambda _render: (low, high), ticks=True, ago=True)
