@@ -209,6 +209,7 @@ WITHOUT_A_FILE = (
             for command in with_port(port)
         ),
         *((command, "needs the name of a file") for command in WITHOUT_A_FILE),
+        (["report", "--out", "reports/"], "--out: reports/ is a directory, not the name of a file"),
         (["report", "--out", "-"], "--out: - is not the name of a file; write ./- for a file of that name"),
         (["report", "--format", "pdf"], "--format: invalid choice: 'pdf' (choose from 'markdown', 'json', 'html')"),
         (["list", "calls", "--at", "-99999999d"], "is not a past moment"),

@@ -75,7 +75,7 @@ def test_a_journal_whose_link_leads_nowhere_is_not_reported_as_intact_or_empty(
         assert ended.err.startswith(f"console: cannot read {path}: ")
 
 
-def test_a_pipe_in_the_place_of_the_mark_or_of_an_older_file_is_never_waited_for(offline: Console, path: Path):
+def test_a_pipe_in_the_place_of_the_mark_is_never_waited_for(offline: Console, path: Path):
     decided(Journal(path), "a1")
     mark = path.with_name("journal.jsonl.end")
     mark.unlink()

@@ -38,10 +38,13 @@ def _not_negative(number: N) -> N:
 def named_file(text: str) -> Path:
     """Return a path. Raise ArgumentTypeError for an empty name, such as of an unset variable: it names no directory.
 
-    `-` is refused: in other programs it is the standard output or input, and here it would be a file of that name.
+    `dir/` is refused: a path loses the slash, and names a file then. `-` is refused: in other programs it is
+    the standard output or input, and here it would be a file of that name.
     """
     if not text:
         raise ArgumentTypeError("needs the name of a file")
+    if text.endswith("/"):
+        raise ArgumentTypeError(f"{text} is a directory, not the name of a file")
     if text == "-":
         raise ArgumentTypeError("- is not the name of a file; write ./- for a file of that name")
     return Path(text)
