@@ -232,6 +232,8 @@ async def test_screens_at_random_moments_are_drawn_again_as_they_were(
 ) -> None:
     # Both read the history of a record from the file, when they have time for it.
     monkeypatch.setattr(HistorySection, "is_on", False)
+    # Both clocks move by hand: whether a beat came while the cursor passed would decide what is beside a list.
+    monkeypatch.setattr(HistorySection, "stands", True)
     lot, file, killed = Random(7), tmp_path / "night.rec", tmp_path / "killed"
     killed_ms = 0
     async with night(tmp_path) as played:
