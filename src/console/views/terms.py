@@ -39,7 +39,7 @@ def spellings(text: str) -> tuple[str, ...]:
     """Return a normalized text, and the telephone number without blanks that it may be, with `+` for `00`."""
     if not _NUMBER.fullmatch(text):
         return (text,)
-    # Digits of every script are those of a telephone number.
+    # A telephone number may be written in the digits of any script.
     in_digits = "".join(str(decimal(sign)) if sign.isdecimal() else sign for sign in text)
     number = _BLANK.sub("", in_digits.replace("(0)", "") if in_digits.lstrip().startswith(("+", "00")) else in_digits)
     if number.startswith("00"):
