@@ -178,7 +178,7 @@ async def test_whether_a_member_is_online_is_the_same_everywhere(
     await shown.put(presence=[probe], groups=[group])
     screen = await shown.list_of("7", "groups")
     render = shown.context.render_context()
-    said = {True: "1/1", False: "0/1", None: "?/1"}[there]
+    said = {True: "1/1", False: "0/1", None: "–/1"}[there]
     assert screen.pane.table.column("online").cell(group, render).text == said
     await shown.sitter.press("tab")
     words = {True: "1 of 1 online", False: "0 of 1 online", None: "0 online, 1 unknown"}[there]

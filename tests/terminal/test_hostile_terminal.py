@@ -34,7 +34,7 @@ def test_hostile_texts_neither_reach_the_terminal_nor_cause_input(home: Home, ho
             eva.press("escape")
             eva.until("/ filter")
         eva.press("7")
-        eva.until("2?/3")
+        eva.until("≥ 2/3")
         eva.press("?")
         eva.until("Navigation")
         eva.signal(signal.SIGTERM)

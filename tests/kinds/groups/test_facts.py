@@ -17,8 +17,8 @@ def test_members_of_unknown_presence_are_neither_online_nor_offline() -> None:
     found = attendance(group.participants, seen)
     assert (found.online, found.known, found.total, found.empty) == (1, 2, 4, False)
     column = TABLES["groups"].column("online")
-    assert column.cell(group, seen).text == "1?/4"
-    assert column.cell(group, render_context_of()).text == "?/4"
+    assert column.cell(group, seen).text == "≥ 1/4"
+    assert column.cell(group, render_context_of()).text == "–/4"
     assert column.value(group, render_context_of()) is None
     assert column.cell(group, render_context_of()).tone is Tone.QUIET
 

@@ -63,18 +63,14 @@ def _online(group: Group, render: RenderContext) -> int | None:
 
 
 def _online_cell(group: Group, render: RenderContext) -> Cell:
-    """Return the number of online members; `?` means that the presence of some is unknown."""
+    """Return the number of online members, of how many: a minimum beside members of unknown presence."""
     members = _of_members(group, render)
     if not members.is_listed:
         return Cell(wording.dash(render), Tone.QUIET)
-    if members.total and not members.known:
-        return Cell(clean(f"?/{wording.amount(members.total)}"), Tone.QUIET)
-    tone = Tone.QUIET if not members.total else Tone.WARN if members.empty else Tone.PLAIN
-    doubt = "" if members.complete else "?"
-    return Cell(
-        clean(f"{wording.amount(members.online)}{doubt}/{wording.amount(members.total)}"),
-        tone,
-    )
+    online = wording.known_count(members.online, render, exact=members.complete)
+    is_unknown = not members.total or not members.known
+    tone = Tone.QUIET if is_unknown else Tone.WARN if members.empty else Tone.PLAIN
+    return Cell(clean(f"{online}/{wording.amount(members.total)}"), tone)
 
 
 def online_words(attendance: Attendance) -> str:
@@ -191,7 +187,7 @@ TABLE: Table[Group] = Table(
                 _online_cell,
                 kind="number",
                 right=True,
-                about="how many members are online, of how many; ? where more may be",
+                about="how many members are online, of how many; ≥ where more may be",
             ),
             columns.text(
                 "owner",
