@@ -12,6 +12,7 @@ import pytest
 from textual import events
 
 from console.ui.dialogs import HelpDialog
+from console.ui.screens.board import HomeList
 from console.ui.screens.calls import CallsScreen
 from console.ui.screens.detail import DetailScreen
 from console.ui.screens.panes import PaneTabs
@@ -59,7 +60,8 @@ async def test_keys_typed_before_the_first_rows_of_a_long_list_wait_for_them(
 ) -> None:
     monkeypatch.setattr("console.ui.screens.list_pane.LARGE", 1)
     async with seat(floor, tmp_path) as eva:
-        await eva.until(lambda: len(eva.backend.records("calls")) > 1)
+        # Otherwise the first rows of Home, and the keys with them, would wait behind the event.
+        await eva.until(lambda: eva.app.screen.query_one("#queues", HomeList).rows)
         sorted_now = Event()
         eva.context.worker.submit(sorted_now.wait)
         for key in ("2", "down", "down"):
@@ -75,7 +77,8 @@ async def test_keys_work_in_another_list_that_is_chosen_by_mouse_before_the_firs
 ) -> None:
     monkeypatch.setattr("console.ui.screens.list_pane.LARGE", 1)
     async with seat(floor, tmp_path) as eva:
-        await eva.until(lambda: len(eva.backend.records("calls")) > 1)
+        # Otherwise the first rows of Home, and the keys with them, would wait behind the event.
+        await eva.until(lambda: eva.app.screen.query_one("#queues", HomeList).rows)
         sorted_now = Event()
         eva.context.worker.submit(sorted_now.wait)
         await eva.press("2")
