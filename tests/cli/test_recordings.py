@@ -56,6 +56,14 @@ def states(text: str) -> Mapping[str, str]:
     return {each["id"]: each["state"] for each in json.loads(text)}
 
 
+def test_recordings_that_cannot_be_listed_are_not_taken_for_none(offline: Console, home: Path):
+    (home / "state").mkdir()
+    (home / "state" / "recordings").write_text("")
+    ended = offline("recordings", "list")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"console: cannot read {home}/state/recordings: Not a directory\n"
+
+
 def test_a_recording_is_read_whatever_bytes_its_name_has(began: int, offline: Console, tmp_path: Path):
     file = tmp_path / os.fsdecode(b"\xff ?#%41\n.rec")
     file.write_bytes(recording_of_desk().read_bytes())

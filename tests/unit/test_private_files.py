@@ -10,7 +10,7 @@ import pytest
 
 from console.cli.exits import Failure
 from console.cli.profiles.credentials import KeptLogin, keep_login, kept_login
-from console.config.paths import places, read_private
+from console.config.paths import places, read_private, write_private
 from console.config.schema import Profile
 from console.service.platform import Platform
 from console.service.store.database import Database
@@ -98,3 +98,12 @@ def test_a_named_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", 0o600)
     with pytest.raises(OSError, match="not a regular file"):
         read_private(tmp_path / "pipe")
+
+
+@pytest.mark.parametrize("below", ["file", "file/state", "link/state"])
+def test_a_file_in_place_of_a_directory_is_named(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(NotADirectoryError) as raised:
+        write_private(tmp_path / below / "notes.json", "{}")
+    assert str(raised.value) == f"[Errno 20] Not a directory: '{tmp_path / below.partition('/')[0]}'"

@@ -96,6 +96,11 @@ def test_a_missing_folder_leaves_the_built_in_theme(tmp_path: Path) -> None:
     assert load_themes(tmp_path / "nowhere").get("light") == DARK
 
 
+def test_a_folder_of_themes_that_cannot_be_listed_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "themes").write_text("")
+    assert [fault.message for fault in load_themes(tmp_path / "themes").faults] == ["cannot be listed: Not a directory"]
+
+
 async def test_an_app_uses_the_registered_theme() -> None:
     app: App[None] = App()
     assert theme_of(app) == DARK

@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
+from fnmatch import fnmatchcase
 from logging import Logger
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -113,9 +114,27 @@ def _home_unknown(what: str) -> ConfigFault:
 
 def make_private(folder: Path) -> None:
     """Create a directory and its missing parents, accessible to this user only. Raise OSError."""
-    if not folder.is_dir():
-        make_private(folder.parent)
-        folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.is_dir():
+        return
+    make_private(folder.parent)
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        # Another process may have created it meanwhile.
+        if not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
+
+
+def matching_files(folder: Path, pattern: str) -> list[Path]:
+    """Return the files of a directory whose names match, by name; none if it is missing.
+
+    Raise OSError if it cannot be listed, which `Path.glob` takes for an empty directory.
+    """
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return []
+    return [folder / name for name in sorted(names) if fnmatchcase(name, pattern)]
 
 
 def write_private(file: Path, text: str) -> None:

@@ -17,6 +17,7 @@ from typing import Annotated
 from rich.style import Style
 
 from console.base.frozen import Frozen
+from console.config.paths import matching_files
 from console.config.settings import Checked, Settings, builtins_of, nearest, read_file
 from console.config.toml_source import ConfigFault, FileProblem
 from console.views.cell import Tone
@@ -140,7 +141,7 @@ def load_themes(*folders: Path) -> Themes:
     faults: list[FileProblem] = []
     for folder in folders:
         try:
-            files = sorted(folder.glob("*.toml"))
+            files = matching_files(folder, "*.toml")
         except OSError as error:
             faults.append(FileProblem(folder, 0, "", f"cannot be listed: {error.strerror or error}"))
             continue

@@ -20,7 +20,7 @@ from console.cli.exits import Exit, Failure
 from console.cli.lists.rows import check_name
 from console.cli.output import escaped, one_line, print_json, talk
 from console.cli.past.profile_recording import RECORDED, moment, opened, recording_of, report_damage
-from console.config.paths import places
+from console.config.paths import matching_files, places
 from console.live.delta import Freshness
 from console.recording.changes import RecordedChange
 from console.recording.files import SUFFIX, companions_of, folder_of
@@ -47,7 +47,12 @@ def declare_list(parser: ArgumentParser) -> None:
 
 def list_recordings(*, json: bool) -> int:
     """Print all recordings with the time that they contain, their gaps and their sizes."""
-    files = [_about(file) for file in sorted(folder_of(places(os.environ)).glob(f"*{SUFFIX}"))]
+    folder = folder_of(places(os.environ))
+    try:
+        recordings = matching_files(folder, f"*{SUFFIX}")
+    except OSError as error:
+        raise Failure(Exit.FAILED, f"cannot read {folder}: {error.strerror}") from None
+    files = [_about(file) for file in recordings]
     if json:
         print_json(files)
         return Exit.OK

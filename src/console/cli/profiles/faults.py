@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from console.api.catalogue import catalogue
-from console.config.paths import places, resource_dir
+from console.config.paths import matching_files, places, resource_dir
 from console.config.reader import Loaded
 from console.config.settings import nearest
 from console.config.toml_source import ConfigFault, FileProblem, Place
@@ -98,9 +98,13 @@ def _state_faults(loaded: Loaded, profile: str, states: Mapping[str, Mapping[str
 
 
 def theme_files() -> dict[str, Path]:
-    """Return the included themes and the user's own, by name."""
+    """Return the included themes and the user's own, by name. Raise ConfigFault if a directory cannot be listed."""
     folders = (resource_dir("themes"), places(os.environ).themes)
-    return {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
+    try:
+        return {file.stem: file for folder in folders for file in matching_files(folder, "*.toml")}
+    except OSError as error:
+        problem = FileProblem(Path(error.filename), 0, "", f"cannot be listed: {error.strerror}")
+        raise ConfigFault([problem]) from None
 
 
 def theme_faults(file: Path) -> Iterator[FileProblem]:
