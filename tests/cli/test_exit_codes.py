@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 from functools import partial
 from pathlib import Path
@@ -249,6 +251,16 @@ def test_an_internal_error_is_one_sentence_and_its_details_are_stored(
     (kept,) = (home / "log").iterdir()
     assert "Traceback" in kept.read_text(encoding="utf-8")
     assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_what_the_machine_lacks_is_no_internal_error(offline: Console, home: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(_environ: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr("console.cli.checks.info.places", refuse)
+    ended = offline("info")
+    assert (ended.code, ended.err) == (1, "console: Too many open files\n")
+    assert not (home / "log").exists()
 
 
 def test_text_of_the_service_cannot_control_the_terminal(console: Console):

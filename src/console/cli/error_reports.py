@@ -46,8 +46,10 @@ def describe(error: Exception) -> tuple[Exit, list[SafeText]] | None:
         return Exit.USAGE, [clean(problem, 1000) for problem in error.problems]
     if isinstance(error, errors.ApiError):
         return _code(error), [_sentence(error), *(clean(f"  {line}", 1000) for line in error.details)]
-    if isinstance(error, OSError) and error.filename is not None:
-        return Exit.FAILED, [clean(f"cannot use {os.fsdecode(error.filename)}: {error.strerror}", 2000)]
+    if isinstance(error, OSError) and error.strerror:
+        # The machine's: a full disk, too many open files.
+        what = "" if error.filename is None else f"cannot use {os.fsdecode(error.filename)}: "
+        return Exit.FAILED, [clean(f"{what}{error.strerror}", 2000)]
     return None
 
 
