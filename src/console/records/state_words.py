@@ -7,10 +7,12 @@ The contract leaves most states open (contract 2.6, 2.11, 3). Names are normaliz
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
 
 LONGEST = 40
 """Most characters of a name that are compared."""
+_MOST_NAMES = 1_024
+"""Most names whose normalized form is kept."""
 
 CONNECTED = frozenset({"connected", "answered", "established", "talking", "active", "inprogress", "bridged"})
 """States of an answered call."""
@@ -134,18 +136,25 @@ ROLES = frozenset({"user", "admin", "anonymous"})
 """Roles of the contract."""
 
 
-def normalized(word: str) -> str:
-    """Return a name in the form for comparison: `Do-not-disturb` and `STATUS_DO_NOT_DISTURB` are `donotdisturb`."""
-    # Cut before caching, because a name from outside may have any length.
-    return _normalized(word[:LONGEST])
-
-
 _ENUM = re.compile(r"(?:[A-Z][A-Z0-9]*_)*(?:STATE|STATUS|ROLE)_(?=[A-Z])")
 """The prefix of the values of an enumeration in protobuf and Java: `CALL_STATE_QUEUED`, `ROLE_ADMIN`."""
 
 
-@lru_cache(maxsize=1024)
-def _normalized(word: str) -> str:
-    match = _ENUM.match(word)
-    word = word[match.end() :] if match else word
-    return word.casefold().translate({45: None, 95: None, 32: None})
+class _Normalized(dict[str, str]):
+    """The normalized form of each name. A known one takes no call: there are eight names in an event."""
+
+    def __missing__(self, word: str) -> str:
+        name = word[:LONGEST]
+        match = _ENUM.match(name)
+        name = name[match.end() :] if match else name
+        name = name.casefold().translate({45: None, 95: None, 32: None})
+        # A name from outside may have any length, and there may be any number of them.
+        if len(word) <= LONGEST:
+            if len(self) >= _MOST_NAMES:
+                self.clear()
+            self[word] = name
+        return name
+
+
+normalized: Callable[[str], str] = _Normalized().__getitem__
+"""Return a name in the form for comparison: `Do-not-disturb` and `STATUS_DO_NOT_DISTURB` are `donotdisturb`."""

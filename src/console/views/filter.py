@@ -38,16 +38,13 @@ class Filter(Frozen, Generic[R]):
 
     text: str
     terms: tuple[Term[R], ...]
+    ticks: bool
+    """Whether its matches change with time."""
 
     @property
     def empty(self) -> bool:
         """Whether it matches everything."""
         return not self.terms
-
-    @property
-    def ticks(self) -> bool:
-        """Whether its matches change with time."""
-        return any(term.ticks for term in self.terms)
 
     def matches(self, record: R, render: RenderContext) -> bool:
         """Return whether a record matches."""
@@ -105,7 +102,7 @@ class _FilterParser(Generic[R]):
             term = self._term()
             if term is not None:
                 terms.append(term)
-        return Filter(self._text, tuple(terms))
+        return Filter(self._text, tuple(terms), any(term.ticks for term in terms))
 
     def _skip_blanks(self) -> bool:
         while self._at < len(self._text) and self._text[self._at].isspace():
