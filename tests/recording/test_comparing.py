@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from console.kinds.tables import TABLES
+from console.live.delta import Freshness
 from console.recording import comparing
 from console.recording.comparing import Comparison, compare, summary
 from console.recording.format import HEALTH
@@ -159,3 +162,31 @@ def test_each_value_is_told_as_it_was_seen_at_its_moment(tmp_path: Path):
     found = compared(path, 0, 2 * MINUTE, kinds=("alerts",))
     (alert,) = found.rows
     assert [(each.before, each.after) for each in alert.fields if each.field == "acceptedBy"] == [("Ana Old", "u2")]
+
+
+@pytest.mark.parametrize("read_first", [True, False])
+def test_a_damaged_list_is_not_current_whether_or_not_its_rows_were_read(tmp_path: Path, read_first: bool):
+    path = tmp_path / "day.rec"
+    with film(path) as made:
+        made.known(0, "calls", "agents")
+        made.whole("calls", 0, [{"id": "a", "state": "queued"}])
+        made.whole("agents", 0, [{"id": "ana"}])
+        made.change("calls", MINUTE, {"id": "b", "state": "queued"})
+        made.span(0, 3 * MINUTE)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE segment SET frame = 'damaged' WHERE kind = 'agents'")
+        for table in ("block", "tail"):
+            db.execute(
+                f"UPDATE {table} SET changes = 'damaged' WHERE segment IN (SELECT id FROM segment WHERE kind = 'calls')"
+            )
+    with ListRecording.open(path, finished=True) as recording:
+        if read_first:
+            assert [len(recording.rows(kind, AT + 2 * MINUTE)) for kind in ("calls", "agents")] == [1, 0]
+        calls, agents = (recording.health(kind, AT + 2 * MINUTE) for kind in ("calls", "agents"))
+        assert (calls.state, calls.reason, agents.state) == (
+            Freshness.OFFLINE,
+            "the recording is damaged",
+            Freshness.LOADING,
+        )
+    (calls,) = compared(path, 0, 2 * MINUTE).lists
+    assert (calls.outdated or "").startswith("not current at 10:42:00")

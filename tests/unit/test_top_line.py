@@ -129,3 +129,9 @@ def test_the_word_for_recording_is_shown_where_everything_else_is() -> None:
 @pytest.mark.parametrize("width", [78, 118])
 def test_a_fault_of_the_recording_is_shown_in_words(width: int) -> None:
     assert "NOT RECORDED" in said(width, recorded=False)
+
+
+def test_an_age_is_told_only_of_what_began():
+    ahead = said(160, oldest_alert_ms=-33_000, longest_wait_ms=-33_000, oldest_alert_exact=False, waits_exact=False)
+    assert "alerts in 0:33" in ahead
+    assert "longest wait in 0:33" in ahead

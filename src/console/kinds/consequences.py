@@ -20,7 +20,7 @@ from console.kinds.tables import TABLES
 from console.live.command import Step
 from console.records.record import Record
 from console.views.generated_table import name_of
-from console.views.wording import age, at, plural, short
+from console.views.wording import ago, at, plural, short
 
 NO_UNDO = "This cannot be undone."
 
@@ -77,7 +77,7 @@ def sender_and_age(situation: Situation, sender: str | None, created_at: float |
     if sender:
         by = f"by {'you' if is_me(situation, sender) else person(situation.render, sender)}"
     if sent is not None:
-        since = f"{age(situation.render.now_ms - sent, situation.render)} ago"
+        since = ago(situation.render.now_ms - sent)
     return clean(" ".join(filter(None, ("sent", by, since))) if by or since else "", 80)
 
 

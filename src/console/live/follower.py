@@ -285,6 +285,9 @@ class Follower:
         polls = not joined or any(tag.etag for tag in listed.etags)
         self._etags = listed.etags if polls and not later else None
         self._floor = listed.point if joined else None
+        if listed.cut:
+            # In between, a row that is not listed any more must not look as if it was gone.
+            self.facts = replace(self.facts, cut=listed.cut, total=listed.total)
         self.collection.change(upserts, removes)
         self._note_expiries(upserts)
         if len(upserts) > MANY:

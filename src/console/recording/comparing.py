@@ -95,7 +95,6 @@ def _unknown(recording: ListRecording, kind: str, moments: Iterable[RenderContex
     if kind not in recording.kinds:
         return NOT_RECORDED
     for render in moments:
-        recording.rows(kind, render.now_ms)
         health = recording.health(kind, render.now_ms)
         if health.age is None:
             return f"{health.reason or NOT_RECORDED} at {clock(render.now_ms, render)}"

@@ -143,12 +143,14 @@ class ListRecording:
         which nothing changed.
         """
         with self._lock:
-            here = self._here.get(kind)
-            if here is None or not here.place.start_ms <= at_ms < here.until_ms:
-                here = self._look_up(kind, at_ms)
+            here = self._here_at(kind, at_ms)
             return {} if here is None else here.segment.records_at(at_ms)
 
-    def _look_up(self, kind: str, at_ms: int) -> Here | None:
+    def _here_at(self, kind: str, at_ms: int) -> Here | None:
+        """Return the segment with the rows of a moment, with all that can be read of it; None if there is none."""
+        here = self._here.get(kind)
+        if here is not None and here.place.start_ms <= at_ms < here.until_ms:
+            return here
         place = self._place_at(kind, at_ms)
         if place is None:
             return None
@@ -195,10 +197,7 @@ class ListRecording:
         return self.health(LINK, at_ms)
 
     def health(self, name: str, at_ms: int) -> Health:
-        """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why.
-
-        Of damage, it knows once the rows of that moment were read.
-        """
+        """Return the freshness of a kind at a moment; in a gap, how old the last known rows are, and why."""
         spans = self._spans()
         place = bisect_right(spans, at_ms, key=lambda span: span[0]) - 1
         if place < 0:
@@ -216,8 +215,11 @@ class ListRecording:
     def _known_health(self, name: str, at_ms: int) -> Health:
         row = self.rows(HEALTH, at_ms).get(name)
         health = _UNKNOWN if row is None else health_of(row.encoded(), at_ms)
-        here = self._here.get(name)
-        if here is None or not here.segment.damage or not here.place.start_ms <= at_ms <= here.until_ms:
+        if health.age is None or name == LINK:
+            return health
+        with self._lock:
+            here = self._here_at(name, at_ms)
+        if here is None or not here.segment.damage:
             return health
         if here.segment.lost:
             return Health(Freshness.LOADING, reason=_DAMAGED)

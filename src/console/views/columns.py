@@ -47,8 +47,6 @@ class ColumnShape(More[R], total=False):
     sort: Callable[[R, RenderContext], Value]
 
 
-CLOCKS_DIFFER_MS = 5_000
-"""The clocks of the service and of this machine may differ by less: what just began has the age 0."""
 FAULTY = "!"
 """Symbol in the first column of a record with invalid fields."""
 
@@ -188,7 +186,7 @@ def age(
     """Return a column with the time since a moment; `threshold` defines its tone, optionally by record.
 
     `exact` returns whether it is the age: of the oldest of several, of which some tell no time, it is the least. A
-    moment that is still to come, as after a clock was set back, has a negative age: `in 0:33`.
+    moment that is still to come has a negative age.
     """
 
     def value(record: R, render: RenderContext) -> float | None:
@@ -196,7 +194,7 @@ def age(
         if began is None:
             return None
         age_ms = render.now_ms - began
-        return max(0, age_ms) if age_ms > -CLOCKS_DIFFER_MS else age_ms
+        return max(0, age_ms) if wording.has_begun(began, render.now_ms) else age_ms
 
     def sort(record: R, render: RenderContext) -> float | None:
         began = wording.at(get(record, render))
@@ -205,9 +203,7 @@ def age(
     def cell(record: R, render: RenderContext) -> Cell:
         age_ms = value(record, render)
         levels = threshold(record) if callable(threshold) else threshold
-        tone = Tone.QUIET if age_ms is None else severity(levels, age_ms, render)
-        if age_ms is not None and age_ms < 0:
-            return Cell(clean(f"in {wording.span_words(-age_ms).partition(' ')[0]}"), Tone.QUIET)
+        tone = Tone.QUIET if age_ms is None or age_ms < 0 else severity(levels, age_ms, render)
         if exact is None or age_ms is None:
             return Cell(wording.age(age_ms, render), tone)
         return Cell(wording.least_age(age_ms, render, exact=exact(record, render), width=width), tone)

@@ -60,6 +60,12 @@ class RenderContext(Frozen):
         """Return the time since a moment; None if it is unknown."""
         return None if moment_ms is None else self.now_ms - moment_ms
 
+    def lasted(self, began_ms: float | None, ended_ms: float | None) -> float | None:
+        """Return the duration until an end, or until now if there is none yet; negative before the beginning."""
+        if began_ms is None or ended_ms is None:
+            return self.ms_since(began_ms)
+        return max(0, ended_ms - began_ms)
+
     def in_state(self, kind: str, *states: str) -> Collection[Record]:
         """Return the known records of a kind in one of these states, without a search if they are indexed.
 

@@ -23,6 +23,8 @@ _LARGEST = 1e18
 """Larger than any time, size or count; as milliseconds 30 million years."""
 _SHOWN = ((3_600_000, 1_000), (86_400_000, 60_000), (100 * 86_400_000, 3_600_000), (math.inf, 86_400_000))
 """Durations below which `span_words` shows a unit, and the unit, in ms."""
+CLOCKS_DIFFER_MS = 5_000
+"""The clocks of the service and of this machine may differ by less: what just began has the age 0."""
 _RANDOM_ID = re.compile(r"(?!.{14}[67].{21}$)(?=.*[a-f])[0-9a-f-]{13,}", re.IGNORECASE)
 """UUIDs and other hexadecimal ids, except UUIDs that begin with the time. Digits alone usually count up."""
 
@@ -45,8 +47,8 @@ def dash(render: RenderContext) -> SafeText:
 
 
 def age(ms: float | None, render: RenderContext) -> SafeText:
-    """Format a duration: `0:07`, `14:02`, `1h 04m`, `3d 07h`, `100d`; negative ones as zero."""
-    return dash(render) if ms is None else clean(span_words(ms))
+    """Format a duration or the time since a moment: `0:07`, `14:02`, `1h 04m`, `3d 07h`, `100d`, `in 0:33`."""
+    return dash(render) if ms is None else clean(age_words(ms))
 
 
 def least(text: SafeText, render: RenderContext, *, exact: bool) -> SafeText:
@@ -57,13 +59,26 @@ def least(text: SafeText, render: RenderContext, *, exact: bool) -> SafeText:
 def least_age(ms: float | None, render: RenderContext, *, exact: bool, width: int = 9) -> SafeText:
     """Format the longest known duration; `≥ 0:42` if another one may be longer, `≥ 1h` if `width` has no room."""
     words = age(ms, render)
-    if exact or ms is None:
+    if exact or ms is None or not has_begun(0, ms):
         return words
     return least(words if len(words) + 2 <= width else clean(words.partition(" ")[0]), render, exact=False)
 
 
+def has_begun(moment_ms: float, now_ms: float) -> bool:
+    """Return whether a moment is not still to come, by clocks that may differ a little."""
+    return moment_ms < now_ms + CLOCKS_DIFFER_MS
+
+
+def age_words(ms: float, least: str = "") -> str:
+    """Format the time since a moment, in at most seven characters; after `least` for one that may be longer ago.
+
+    Of a moment that is still to come, as after a clock was set back, it is negative: `in 0:33`.
+    """
+    return f"{least}{span_words(ms)}" if has_begun(0, ms) else f"in {span_words(-ms).partition(' ')[0]}"
+
+
 def span_words(ms: float) -> str:
-    """Format a duration in milliseconds, in at most seven characters."""
+    """Format a duration in milliseconds, in at most seven characters; a negative one as zero."""
     seconds = int(max(0, min(ms, _LARGEST)) // 1000)  # not `bounded`: every age is formatted here
     minutes, second = divmod(seconds, 60)
     if minutes < 60:
@@ -119,16 +134,19 @@ def minute(ms: float | None, render: RenderContext) -> SafeText:
     return dash(render) if local is None else clean(f"{local:%H:%M}")
 
 
+def ago(ms: float) -> str:
+    """Format the time since a moment in a sentence: `2:31 ago`; `in 2:31` for a negative one."""
+    return f"{span_words(ms)} ago" if ms >= 0 else f"in {span_words(-ms)}"
+
+
 def moment(ms: float | None, render: RenderContext) -> SafeText:
     """Format a time with zone and age: `10:42:17 CET, 2:31 ago`; on another day with the date."""
     local = _local(ms, render)
     if local is None or ms is None:
         return dash(render)
-    ago = render.now_ms - ms
-    how_long = f"{span_words(ago)} ago" if ago >= 0 else f"in {span_words(-ago)}"
     today = _local(render.now_ms, render)
     when = f"{local:%H:%M:%S}" if today is not None and local.date() == today.date() else f"{local:%Y-%m-%d %H:%M}"
-    return clean(f"{when} {local:%Z}, {how_long}")
+    return clean(f"{when} {local:%Z}, {ago(render.now_ms - ms)}")
 
 
 def _local(ms: float | None, render: RenderContext) -> datetime | None:

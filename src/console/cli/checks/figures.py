@@ -40,8 +40,8 @@ from console.live.delta import Freshness
 from console.records.extent import Extent
 from console.records.state_words import CONNECTED, HELD, RINGING, normalized
 from console.views import wording
-from console.views.columns import CLOCKS_DIFFER_MS
 from console.views.render_context import RenderContext
+from console.views.wording import has_begun
 
 if TYPE_CHECKING:
     from console.records.episodes import Episode
@@ -136,7 +136,7 @@ def _add_age(
 
     None are 0 s old; without a known time, or with one that is still to come, there is no sample.
     """
-    if since_ms is not None and since_ms >= render.now_ms + CLOCKS_DIFFER_MS:
+    if since_ms is not None and not has_begun(since_ms, render.now_ms):
         return
     if since_ms is not None:
         family.add_metric(labels, max(0.0, render.now_ms - since_ms) / 1000)

@@ -34,11 +34,10 @@ from console.live.bounds import bounds_for
 from console.records.extent import Extent
 from console.records.moments import at
 from console.records.traffic import Call
-from console.views.columns import CLOCKS_DIFFER_MS
 from console.views.render_context import RenderContext
 from console.views.spans import span
 from console.views.thresholds import Threshold, level
-from console.views.wording import duration
+from console.views.wording import duration, has_begun
 
 T = TypeVar("T")
 
@@ -124,7 +123,7 @@ def _longest_wait(render: RenderContext) -> tuple[float | None, bool]:
     waits = calls.waits(render)
     longest = waits[0].ms(render.now_ms) if waits else 0
     exact = calls.longest_exact(waits, render) and _have_begun((wait.since for wait in waits), render)
-    return None if longest is None else longest / 1000, exact
+    return None if longest is None else max(0.0, longest) / 1000, exact
 
 
 def _failures(render: RenderContext) -> tuple[int, bool]:
@@ -145,8 +144,7 @@ def _oldest_alert(render: RenderContext) -> tuple[float | None, bool]:
 
 def _have_begun(moments: Iterable[float | None], render: RenderContext) -> bool:
     """Return whether no known moment is still to come: since when is not known after a clock was set back."""
-    latest = render.now_ms + CLOCKS_DIFFER_MS
-    return all(moment is None or moment < latest for moment in moments)
+    return all(moment is None or has_begun(moment, render.now_ms) for moment in moments)
 
 
 def _understaffed(render: RenderContext) -> tuple[int, bool]:

@@ -207,6 +207,6 @@ def _about(rule: Rule) -> str:
 
 def _line(episode: Episode, now_ms: int) -> str:
     since = wording.at(episode.since_at)
-    age = "" if since is None else f"  {wording.span_words(now_ms - since)}"
+    age = "" if since is None else f"  {wording.age_words(now_ms - since)}"
     many = f" (×{episode.count})" if (episode.count or 0) > 1 else ""
     return f"{episode.severity:<8}  {episode.title}: {episode.words}{many}{age}"

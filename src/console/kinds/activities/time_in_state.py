@@ -26,7 +26,7 @@ R = TypeVar("R", bound=Record)
 def in_state(user_id: str, render: RenderContext) -> Cell:
     """Return the time in the current state: `12:40`, or `≥ 12:40` if its beginning was not seen; first a dash."""
     observed_activity, began = observed(user_id, render), since(user_id, render)
-    age = wording.age(None if began is None else max(0, render.now_ms - began), render)
+    age = wording.age(render.ms_since(began), render)
     if observed_activity is None or observed_activity.from_start:
         return Cell(age, Tone.QUIET if observed_activity is None else Tone.PLAIN)
     if began is not None and render.now_ms - began < _SAYS_NOTHING_MS:

@@ -196,7 +196,7 @@ def _step(what: str, at: float, render: RenderContext, ahead: Tone = Tone.PLAIN)
     past = at <= render.now_ms
     marks = drawn("√○", render.symbols)
     tone = Tone.QUIET if past else ahead
-    when = f"{wording.span_words(render.now_ms - at)} ago" if past else f"in {wording.span_words(at - render.now_ms)}"
+    when = wording.ago(render.now_ms - at)
     return (
         Cell(clean(marks[0] if past else marks[1]), tone),
         gap(" "),

@@ -96,9 +96,7 @@ def total_ms(call: Call, render: RenderContext) -> float | None:
 
 def _lasted(call: Call, start: float | None, render: RenderContext) -> float | None:
     end = wording.at(call.to)
-    if start is None or (end is None and over(call)):
-        return None
-    return max(0, (render.now_ms if end is None else end) - start)
+    return None if end is None and over(call) else render.lasted(start, end)
 
 
 def answered(call: Call) -> float | None:
@@ -228,8 +226,8 @@ class Wait(NamedTuple):
         return self.call.target or ""
 
     def ms(self, now_ms: int) -> float | None:
-        """Return the duration of the wait in ms."""
-        return None if self.since is None else max(0, now_ms - self.since)
+        """Return the duration of the wait in ms; negative before its start, as after a clock was set back."""
+        return None if self.since is None else now_ms - self.since
 
 
 Place = tuple[bool, float, str]

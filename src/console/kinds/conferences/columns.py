@@ -195,7 +195,7 @@ def _transfer(conference_transfer: ConferenceTransfer, render: RenderContext) ->
 def _summary(conference: Conference, render: RenderContext) -> tuple[Line, ...]:
     began, ended = wording.at(conference.created_at), wording.at(conference.finished_at)
     people = conference.count_of("participants")
-    lasted = None if began is None or (ended is None and over(conference)) else (ended or render.now_ms) - began
+    lasted = None if ended is None and over(conference) else render.lasted(began, ended)
     return (
         labelled("State", [STATES.cell(conference.state, render, ended=over(conference))]),
         pair("Room", conference.room_id, render, Tone.STRONG),
@@ -243,7 +243,7 @@ def _stay(
     if left is None and over(conference):
         left = span.end
     tone = Tone.GOOD if left is None else Tone.QUIET
-    length = None if joined is None else (render.now_ms if left is None else left) - joined
+    length = render.lasted(joined, left)
     return (
         Cell(fitted_name, Tone.PLAIN),
         gap(" "),

@@ -30,8 +30,7 @@ def _shown_since(episode: Episode, _render: RenderContext) -> float | None:
 
 
 def _lasted(episode: Episode, render: RenderContext) -> float | None:
-    began, ended = wording.at(episode.began_at), wording.at(episode.ended_at)
-    return None if began is None else max(0, (render.now_ms if ended is None else ended) - began)
+    return render.lasted(wording.at(episode.began_at), wording.at(episode.ended_at))
 
 
 def _title_cell(episode: Episode, render: RenderContext) -> Cell:

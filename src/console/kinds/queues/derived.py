@@ -16,6 +16,7 @@ from console.live.delta import CURRENT, Health
 from console.live.history import COMPUTED
 from console.records.queues import Queue
 from console.records.record import read
+from console.views.wording import has_begun
 
 if TYPE_CHECKING:
     from console.live.backend_api import ListsApi
@@ -82,9 +83,9 @@ class Queues(DerivedKind[Queue]):
             return
         self._sampled, exact = render.now_ms, waits_exact(render)
         waits = [wait[1] for line in self._lines.values() if (wait := line.waits.longest()) is not None]
-        since, longest = min((value for value in waits if value is not None), default=None), None
-        if exact and not any(line.waits.untimed for line in self._lines.values()):
-            longest = 0 if since is None else max(0, render.now_ms - since)
+        since, longest = min((value for value in waits if value is not None), default=render.now_ms), None
+        if exact and has_begun(since, render.now_ms) and not any(line.waits.untimed for line in self._lines.values()):
+            longest = max(0, render.now_ms - since)
         history.add(
             {
                 "calls_waiting": sum(len(line.waits) for line in self._lines.values()) if exact else None,

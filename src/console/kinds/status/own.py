@@ -21,7 +21,7 @@ from console.views import wording
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
 from console.views.thresholds import Threshold, level
-from console.views.wording import age, known_count
+from console.views.wording import age_words, known_count
 
 if TYPE_CHECKING:
     from console.records.people import Group
@@ -57,7 +57,7 @@ def _figure(
         note if many else none if exact else "not known",
         short=short,
         tone=tone if many else Tone.STRONG,
-        second="" if longest is None else f"{at_least}{age(longest, render)}",
+        second="" if longest is None else age_words(longest, at_least),
         second_tone=Tone.STRONG if threshold is None else level(threshold, render).tone(longest, calm=Tone.STRONG),
     )
 

@@ -33,6 +33,7 @@ from console.views.render_context import RenderContext
 from console.views.thresholds import level
 from console.views.wording import (
     age,
+    age_words,
     clock,
     count,
     dash,
@@ -116,7 +117,7 @@ def _wait(waits: Sequence[Wait], render: RenderContext) -> Figure:
         note,
         short="Waiting",
         series="calls_waiting",
-        second=f"{at_least}{age(longest, render)}" if waits else "",
+        second="" if not waits else dash(render) if longest is None else age_words(longest, at_least),
         second_tone=level(WAIT, render).tone(longest, calm=Tone.STRONG),
     )
 

@@ -26,7 +26,7 @@ from console.ui.widgets.styled_line import Piece, piece, width_of
 from console.ui.widgets.theme import ScreenPart, app_of
 from console.views.cell import Tone
 from console.views.quoting import quoted
-from console.views.wording import amount, at, span_words
+from console.views.wording import age_words, amount, at
 
 
 class AgentsScreen(ListScreen):
@@ -127,7 +127,7 @@ def offer_words(context: AppContext, offered: Sequence[Notification], width: int
     look = NOTIFICATIONS_STATES.look(offer.kind)
     since = at(offer.created_at)
     before = [piece(f"{drawn(look.symbol, render.symbols)} Offered to you  ", look.tone)]
-    after = [piece("  " + span_words(render.now_ms - since))] if since is not None else []
+    after = [piece("  " + age_words(render.now_ms - since))] if since is not None else []
     keys: list[Piece] = []
     for identifier, word in _KEYS:
         if key := context.key_words(identifier):

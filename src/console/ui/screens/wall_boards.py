@@ -62,8 +62,7 @@ class BoardLook(Frozen):
 
 
 def _span(since_ms: float | None, render: RenderContext, *, exact: bool = True) -> str:
-    at_least = "" if exact else "≥"
-    return "-" if since_ms is None else at_least + wording.span_words(max(0, render.now_ms - since_ms))
+    return "-" if since_ms is None else wording.age_words(render.now_ms - since_ms, "" if exact else "≥")
 
 
 def _number(value: float | None) -> str:

@@ -19,7 +19,7 @@ from console.ui.widgets.piece_lines import PieceLines
 from console.ui.widgets.styled_line import Piece, piece
 from console.views.cell import Tone
 from console.views.render_context import RenderContext
-from console.views.wording import amount, span_words
+from console.views.wording import age_words, amount
 
 _TITLE, _MANY, _AGE, _NEW = 10, 6, 8, 3
 """Widths of the fixed columns in cells; the words of an episode take the rest."""
@@ -125,7 +125,7 @@ class ConcernList(PieceLines):
         symbol = drawn(SEVERITIES.look(episode.severity).symbol, render.symbols)
         pointer = drawn(("►" if self.has_focus else "›") if here else " ", render.symbols)
         many = drawn(f"\N{MULTIPLICATION SIGN}{amount(count)}", render.symbols) if count > 1 else ""
-        age = "" if began is None else span_words(render.now_ms - began)
+        age = "" if began is None else age_words(render.now_ms - began)
         new = "new" if unseen(episode) else ""
         room = self.room.width - 4 - _TITLE - _MANY - _AGE - _NEW - 2
         return [

@@ -20,7 +20,7 @@ from console.live.delta import CURRENT, Freshness, Health
 from console.ui.widgets.styled_line import Piece, StyledLine, piece, width_of
 from console.ui.widgets.tones import Badge
 from console.views.cell import Tone
-from console.views.wording import amount, seconds_words, span_words
+from console.views.wording import age_words, amount, seconds_words
 
 
 class Paused(Frozen):
@@ -195,7 +195,7 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
         yours, mark = "your " if facts.own_alerts else "", drawn("▲", facts.symbols)
         least = "" if facts.alerts_exact else f"{drawn('≥', facts.symbols)} "
         bound = "" if facts.oldest_alert_exact else f"{drawn('≥', facts.symbols)} "
-        oldest = "" if facts.oldest_alert_ms is None else f" {bound}{span_words(facts.oldest_alert_ms)}"
+        oldest = "" if facts.oldest_alert_ms is None else f" {age_words(facts.oldest_alert_ms, bound)}"
         alerts = f"{mark} {yours}{least}{amount(facts.alerts)}"
         parts.append(_Part((_GAP, piece(alerts, Tone.BAD)), right=True, leads="open"))
         parts.append(_Part((_ALERT if facts.alerts == 1 else _ALERTS,), 4, True, "open"))
@@ -203,7 +203,7 @@ def _top_parts(facts: TopFacts) -> list[_Part]:
     if facts.longest_wait_ms is not None:
         yours, tone = "your " if facts.own_waits else "", facts.wait_tone
         least = "" if facts.waits_exact else f"{drawn('≥', facts.symbols)} "
-        duration = piece(f"wait {least}{span_words(facts.longest_wait_ms)}", tone)
+        duration = piece(f"wait {age_words(facts.longest_wait_ms, least)}", tone)
         parts.append(_Part((_GAP, piece(yours, tone)), 10, True, "wait"))
         parts += [_Part((piece("longest ", tone),), 5, True, "wait"), _Part((duration,), 10, True, "wait")]
     if facts.past_speed is not None:
