@@ -119,7 +119,8 @@ def test_a_watch_removes_no_row_that_a_cut_list_may_hide(
 ) -> None:
     monkeypatch.setattr("console.live.follower.CUT_SECONDS", 1.0)
     lines_of_watch: Any = vars(watch)["_Lines"]
-    looked, change, beat = threading.Semaphore(0), Collection.change, lines_of_watch.beat
+    change: Any = vars(Collection)["change"]
+    looked, beat = threading.Semaphore(0), lines_of_watch.beat
 
     def change_seen(collection: Any, *rows: Any) -> bool:
         """Change rows, and let the watch see them before anything else happens to their list."""

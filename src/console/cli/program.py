@@ -14,6 +14,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
+from console.base.put_aside import untold
 from console.base.text import clean
 from console.cli.exits import Exit, Failure
 from console.cli.parser import names_in, parse, parser_of, path_of
@@ -64,7 +65,10 @@ def _complete() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code. Print errors to stderr, and errors of a check to stdout."""
-    return _checked(arguments) if _is_check(arguments) else _run(arguments)
+    code = _checked(arguments) if _is_check(arguments) else _run(arguments)
+    while untold:
+        _say(untold.popleft())
+    return code
 
 
 _UNKNOWN = 3

@@ -16,13 +16,13 @@ import time
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
-from logging import Logger
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import platformdirs
 
 from console.base.frozen import Frozen
+from console.base.put_aside import put_aside
 from console.config.toml_source import ConfigFault, FileProblem
 
 APPLICATION = "operator-console"
@@ -250,18 +250,36 @@ def open_regular(file: Path) -> BinaryIO:
     return opened
 
 
-def read_json(file: Path, most_bytes: int, log: Logger | None = None) -> Any:
-    """Return the content of a JSON file.
-
-    Return None if it is missing, or if it is unreadable, invalid or too large, which is logged.
-    """
+def read_json(file: Path, most_bytes: int) -> Any:
+    """Return the content of a JSON file; None if it is missing, unreadable, invalid or too large."""
     try:
         with open_regular(file) as stored:
             return json.loads(stored.read(most_bytes))
-    except (OSError, ValueError, RecursionError) as error:
-        if log is not None and not isinstance(error, FileNotFoundError):
-            log.warning("%s cannot be read, and is written anew: %s", file, error)
+    except (OSError, ValueError, RecursionError):
         return None
+
+
+def read_state(file: Path, most_bytes: int, shape: type[dict[Any, Any]] | type[list[Any]]) -> Any:
+    """Return the content of a JSON file that the program writes anew; empty if it is missing, empty or damaged.
+
+    A damaged one is put aside. Raise nothing.
+    """
+    content: Any = None
+    reason = "it is damaged"
+    try:
+        with open_regular(file) as stored:
+            text = stored.read(most_bytes)
+        content = json.loads(text) if text.strip() else shape()
+    except (FileNotFoundError, NotADirectoryError):
+        return shape()
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except (ValueError, RecursionError):
+        pass
+    if type(content) is shape:
+        return content
+    put_aside(file, reason)
+    return shape()
 
 
 def objects_in(value: object) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from console.base.frozen import Frozen, replace
 from console.client.endpoint import same_address
-from console.config.paths import Places, locked, objects_in, read_json, write_private
+from console.config.paths import Places, locked, objects_in, read_state, write_private
 from console.live.running import hold
 from console.recording.files import aside, companions_of, recording_file
 from console.recording.notes import notes_file
@@ -135,8 +135,9 @@ class Identities:
         """Remove everything that is kept for a service."""
         for account, _ in service.accounts:
             for file in files_of(self._places, Identity(service, account)):
-                with suppress(OSError):
-                    file.unlink(missing_ok=True)
+                for each in (file, *file.parent.glob(f"{file.name}.damaged*")):
+                    with suppress(OSError):
+                        each.unlink(missing_ok=True)
         with suppress(OSError), locked(self._lock_file):
             self._write([other for other in self._read() if other.key != service.key])
 
@@ -159,7 +160,7 @@ class Identities:
     # -- the file ------------------------------------------------------------------------------------------------------
 
     def _read(self) -> list[KnownService]:
-        services = map(_service_of, objects_in(read_json(self._file, _LARGEST)))
+        services = map(_service_of, objects_in(read_state(self._file, _LARGEST, list)))
         return [service for service in services if service is not None]
 
     def _write(self, services: list[KnownService]) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from console.base.frozen import Frozen
 from console.base.text import clean
-from console.config.paths import Places, objects_in, read_json, write_private
+from console.config.paths import Places, objects_in, read_state, write_private
 from console.records.episodes import Episode
 from console.records.raw import array_of
 from console.rules.editing import NAME
@@ -51,9 +51,8 @@ def episodes_file(places: Places, key: str) -> Path:
 
 
 def load_episodes(file: Path) -> Kept:
-    """Read a file. One that is missing, unreadable or invalid is empty."""
-    data = read_json(file, LARGEST, log)
-    contents: Mapping[str, Any] = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    """Read a file. One that is missing or damaged is empty."""
+    contents: Mapping[str, Any] = read_state(file, LARGEST, dict)
     evaluated_at = None
     if contents:
         with suppress(OSError):

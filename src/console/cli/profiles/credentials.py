@@ -17,6 +17,7 @@ from typing import Any, Literal, cast
 
 from console.api.errors import LoginNeeded
 from console.base.frozen import Frozen, asdict
+from console.base.put_aside import put_aside
 from console.cli.exits import Exit, Failure
 from console.config.paths import APPLICATION, places, read_private, write_private
 from console.config.schema import Profile
@@ -257,9 +258,12 @@ def _file_entries(file: Path) -> dict[str, Any]:
         raise Failure(Exit.LOGIN, f"cannot use {file}: {error.strerror}") from None
     try:
         data: Any = json.loads(text)
-    except ValueError:
-        return {}
-    return cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    except (ValueError, RecursionError):
+        data = None
+    if isinstance(data, dict):
+        return cast("dict[str, Any]", data)
+    put_aside(file, "it is damaged")
+    return {}
 
 
 def _write_entries(file: Path, entries: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Size
 
+from console.base.put_aside import untold
 from console.base.text import clean
 from console.commands.action import Action
 from console.commands.guards import blocked
@@ -192,6 +193,8 @@ class FrameScreen(FullScreen):
                 self._tab_labels = [tab_of(spec, counts.get(spec.counted), render) for spec in SCREENS]
             self.tabs.show(self._tab_labels, self.spec.name, context.colour)
             self._show_time()
+            if untold:
+                self.say(untold.popleft())
         met = self.met_by_keys()
         if (heard or met != self._met) and preload.is_loaded():
             self._met = met

@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from console.config.paths import Places, read_json, write_private
+from console.config.paths import Places, read_state, write_private
 
 if TYPE_CHECKING:
     from console.commands.action import TextAsk
@@ -49,10 +49,7 @@ def _keeps(text: object) -> bool:
 
 
 def _texts(file: Path | None) -> dict[str, tuple[str, ...]]:
-    """Read all texts by name. A file that is missing, unreadable or invalid has none."""
-    if file is None:
-        return {}
-    data = read_json(file, _LARGEST, log)
-    named = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    """Read all texts by name. A file that is missing or damaged has none."""
+    named: dict[str, Any] = {} if file is None else read_state(file, _LARGEST, dict)
     lists = {name: cast("list[Any]", item) for name, item in named.items() if isinstance(item, list)}
     return {name: tuple(text for text in texts if _keeps(text))[:MOST] for name, texts in lists.items()}
