@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.cli.program import main
+from console.cli import main
 
 if __name__ == "__main__":
     main()

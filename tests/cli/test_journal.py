@@ -46,6 +46,14 @@ def test_the_first_bad_line_is_reported_and_sets_the_exit_code(offline: Console,
     assert ended.err == f"console: {path}, line 2: it was altered\n"
 
 
+def test_lines_that_cannot_be_read_are_told_beside_the_changes(offline: Console, path: Path):
+    decided(Journal(path), "a1")
+    path.write_bytes(b"\xff\x00garbage\n" + path.read_bytes() + b"{")
+    ended = offline("journal", "show")
+    assert (ended.code, "accepted a1" in ended.out) == (1, True)
+    assert ended.err == f"console: {path}: 2 lines cannot be read; see `console journal verify`\n"
+
+
 def test_a_named_journal_must_exist_and_be_readable(offline: Console, home: Path):
     (home / "folder").mkdir()
     for command in ("verify", "show"):

@@ -235,3 +235,17 @@ def test_csv_for_excel_is_utf_8_in_every_locale(tmp_path: Path):
     command = [sys.executable, "-m", "console", "list", "rules", "--csv=excel"]
     ended = subprocess.run(command, env=environ, stdout=subprocess.PIPE, check=True, timeout=PATIENCE)
     assert ended.stdout.startswith(b"\xef\xbb\xbf")
+
+
+def test_an_interrupt_while_modules_are_imported_ends_quietly_with_130(home: Path):
+    profile(home, "http://127.0.0.1:9/core")
+    command = [sys.executable, "-X", "importtime", "-m", "console", "watch", "calls"]
+    environment = os.environ | {"CONSOLE_HOME": str(home)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stderr is not None
+        assert any("console.base.put_aside" in line for line in process.stderr)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert "Traceback" not in err

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Console, profile
+from tests.for_each import for_each
 from tests.identities import recording_of_desk
 from tests.report.tape import Tape, agent, call
 
@@ -114,6 +115,17 @@ def test_damaged_notes_are_not_listed_as_none(offline: Console, home: Path):
     ended = offline("notes", "add", "another")
     assert (ended.code, ended.out, ended.err) == (1, "", f"console: the note cannot be written: {reason}")
     assert file.read_bytes() == content
+
+
+@for_each("form", ["markdown", "json", "html"])
+def test_a_report_tells_that_its_notes_cannot_be_read(offline: Console, night: Path, home: Path, form: str):
+    assert offline("notes", "add", "line 3 is down").code == 0
+    (file,) = (home / "state").glob("notes-*.json")
+    file.write_text("[{")
+    ended = offline("report", "--from", "2026-09-21 22:00", "--to", "23:00", "--format", form)
+    file.unlink()
+    assert ended.code == 1
+    assert all("it is damaged; repair or rename it" in text for text in (ended.err, ended.out))
 
 
 def test_notes_are_added_listed_and_dismissed_by_each_person(offline: Console, home: Path):

@@ -39,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _complete()
     arguments = sys.argv[1:] if arguments is None else arguments
     prepare_streams(arguments)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     code = run(arguments)
     if not _flushed() and (code == Exit.OK or _is_check(arguments)):
         code = _UNKNOWN if _is_check(arguments) else Exit.FAILED
@@ -65,7 +67,10 @@ def _complete() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code. Print errors to stderr, and errors of a check to stdout."""
-    code = _checked(arguments) if _is_check(arguments) else _run(arguments)
+    try:
+        code = _checked(arguments) if _is_check(arguments) else _run(arguments)
+    except KeyboardInterrupt:  # While an error was reported.
+        code = _UNKNOWN if _is_check(arguments) else Exit.INTERRUPTED
     while untold:
         _say(untold.popleft())
     return code

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -88,10 +89,15 @@ class JournalChange(Frozen):
     """The result of the whole command; empty if it was never written, and so is unknown."""
 
 
-def changes(path: Path) -> Iterator[JournalChange]:
-    """Yield all changes in the order of their decisions. Unreadable lines are skipped."""
-    files = (*put_aside(path), path)
-    return joined(entry_of(raw) or {} for file in files for raw in _lines(file))
+def changes(path: Path, unread: Counter[Path]) -> Iterator[JournalChange]:
+    """Yield all changes in the order of their decisions. Unreadable lines are skipped, and counted by file."""
+
+    def read(file: Path, raw: bytes) -> Mapping[str, Any]:
+        entry = entry_of(raw)
+        unread[file] += entry is None
+        return entry or {}
+
+    return joined(read(file, raw) for file in (*put_aside(path), path) for raw in _lines(file))
 
 
 def joined(entries: Iterable[Mapping[str, Any]]) -> Iterator[JournalChange]:

@@ -81,9 +81,14 @@ class Notes:
 
     def check(self) -> None:
         """Raise OSError, with the file in its text, if there is a file of which nothing can be read."""
+        if self.fault:
+            raise OSError(errno.EINVAL, self.fault)
+
+    @property
+    def fault(self) -> str:
+        """Why nothing can be read of the file, with its name; empty if it is missing, empty or has notes."""
         reason = _fault_of_file(self._file)
-        if reason:
-            raise OSError(errno.EINVAL, f"{self._file} cannot be read: {reason}; repair or rename it")
+        return f"{self._file} cannot be read: {reason}; repair or rename it" if reason else ""
 
     def recent(self, now_ms: int) -> tuple[Note, ...]:
         """Return the notes of the last week; one from a clock that was ahead is among them."""

@@ -116,7 +116,7 @@ def to_json(report: Report, notes: tuple[Note, ...]) -> str:
         "own_changes": report.own,
         "notes": notes,
         "series": report.series,
-        "damage": report.damage,
+        "damage": [*report.damage, *filter(None, [report.notes_fault])],
     }
     return escaped(json.dumps(_json_value(contents), indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 

@@ -259,6 +259,8 @@ class Report(Frozen):
     """Parts that could not be read."""
     unread: tuple[str, ...] = ()
     """The lists of which a part could not be read."""
+    notes_fault: str = ""
+    """Why no hand-over notes can be read; empty if they can."""
 
 
 def report(

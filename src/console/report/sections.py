@@ -109,6 +109,8 @@ class _Words:
             facts.append(clean("Some of the time was not recorded: what happened then is in none of the figures."))
         for value in report.damage:
             facts.append(clean(f"The recording is damaged: {value}"))
+        if report.notes_fault:
+            facts.append(clean(f"The hand-over notes are missing: {report.notes_fault}."))
         tables = (ReportTable("Not recorded", _heads("From", "To", ">Length", "Reason"), rows),) if rows else ()
         return ReportSection("summary", "Summary", tuple(facts), tables)
 

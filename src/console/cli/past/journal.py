@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -75,10 +76,14 @@ def show(
     json: bool,
     journal: Path | None,
 ) -> int:
-    """Print your changes and their outcomes, with time and user."""
-    path = _chosen(journal)
+    """Print your changes and their outcomes, with time and user.
+
+    Exits with 1 if a line cannot be read.
+    """
+    path, unread = _chosen(journal), Counter[Path]()
     try:
-        matching_changes = [change for change in changes(path) if not unresolved or change.stage in {"", "unknown"}]
+        read = changes(path, unread)
+        matching_changes = [change for change in read if not unresolved or change.stage in {"", "unknown"}]
     except OSError as error:
         raise Failure(Exit.FAILED, f"cannot read {error.filename or path}: {error.strerror}") from None
     for journal_change in matching_changes[-last:]:
@@ -94,7 +99,9 @@ def show(
             )
         else:
             sys.stdout.writelines(f"{clean(line, 1000)}\n" for line in _lines(journal_change))
-    return Exit.OK
+    for file, many in (+unread).items():
+        talk(f"{file}: {plural(many, 'line')} cannot be read; see `console journal verify`")
+    return Exit.FAILED if +unread else Exit.OK
 
 
 def _lines(change: JournalChange) -> list[str]:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from console.base.clock import SystemClock
+from console.base.frozen import replace
 from console.base.zone import zone_of
 from console.cli.connection import SelectedProfile, Where, add_where, choose
 from console.cli.exits import Exit, Failure
@@ -17,6 +18,7 @@ from console.cli.output import talk
 from console.cli.past.notes import notes_of
 from console.cli.past.profile_recording import opened, opened_file, render_at, report_damage
 from console.config.paths import write_output
+from console.recording.notes import Note
 from console.recording.recording import ListRecording
 from console.records.record import Record
 from console.report.formats import to_json, to_markdown
@@ -117,7 +119,13 @@ def report(
         except ReportFault as fault:
             raise Failure(Exit.FAILED, f"{fault}; see `console recordings list`") from None
         code = Exit.FAILED if report_damage(recording) else Exit.OK
-        notes = notes_of(chosen).between(*times) if chosen is not None and file is None else ()
+        notes: tuple[Note, ...] = ()
+        if chosen is not None and file is None:
+            kept = notes_of(chosen)
+            notes, shift_report = kept.between(*times), replace(shift_report, notes_fault=kept.fault)
+        if shift_report.notes_fault:
+            talk(shift_report.notes_fault)
+            code = Exit.FAILED
         match form:
             case ReportFormat.JSON:
                 text = to_json(shift_report, notes)

@@ -57,7 +57,8 @@ class Made(Frozen):
 def _reading(context: AppContext, first: int, last: int) -> Background[Made]:
     """Begin to compute the report of a time."""
     file, finished, render = context.recording, bool(context.file), context.render_context()
-    notes = () if finished or context.notes is None else context.notes.between(first, last)
+    kept = None if finished else context.notes
+    notes, fault = ((), "") if kept is None else (kept.between(first, last), kept.fault)
 
     def read(work: Background[Made]) -> Made:
         if file is None:
@@ -68,7 +69,7 @@ def _reading(context: AppContext, first: int, last: int) -> Background[Made]:
                 return recording.rows(kind, last)
 
             then = replace(render, now_ms=last, lookup=lookup)
-            computed = report(recording, first, last, then, work.report)
+            computed = replace(report(recording, first, last, then, work.report), notes_fault=fault)
             return Made(computed, then, notes, sections(computed, then, notes))
 
     return Background("console-report", read)
