@@ -169,3 +169,17 @@ def test_a_wait_until_a_date_in_any_form_is_in_utc_whatever_the_zone(
         time.tzset()
     assert isinstance(error, TooMany)
     assert error.retry_after == 30
+
+
+@for_each("status", [300, 304, 305, 399])
+@for_each("headers", [{}, {"location": "https://sso.example/login"}])
+def test_a_status_that_is_no_redirect_is_not_called_one(status: int, headers: dict[str, str]) -> None:
+    error = fault(status, b"", headers, CALLS, 0)
+    assert isinstance(error, BadAnswer)
+    assert f"{status}, which is no answer to this request" in error.reason
+
+
+@for_each("value", ["1e309", "315360000", "-1", "nan", "Wed, 21 Oct 2015 07:28:00 GMT", "soon"])
+def test_an_odd_time_to_wait_is_neither_forever_nor_at_once(value: str) -> None:
+    waits = fault(429, b"", {"retry-after": value}, CALLS, 1_790_000_000_000).retry_after
+    assert waits is None or 0 < waits <= 3600

@@ -116,9 +116,10 @@ def _fault(
     if kind is None and status >= 500:
         return ServerFault(reason, status=status, retry_after=retry_after)
     if kind is None and status < 400:
-        if status >= 300:
+        if status in _REDIRECTS:
             return _redirect(status, headers, asked)
-        return BadAnswer(reason, status=status)
+        text = f"the service answered with {status}, which is no answer to this request ({asked.place})"
+        return BadAnswer(reason if status < 300 else text, status=status)
     return (kind or Refused)(reason, status=status, problems=problems, retry_after=retry_after)
 
 
@@ -190,6 +191,7 @@ def unreadable(error: ValueError, source: str) -> BadAnswer:
     return BadAnswer(f"{text} ({source})" if source else text)
 
 
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _LOGIN_PAGE = re.compile(
     rb"""type\s*=\s*["']?password|SAMLRequest|<title>[^<]{0,200}(?:log|sign)[ -]?in""", re.IGNORECASE
 )
