@@ -118,7 +118,7 @@ def _fault(
     if kind is None and status < 400:
         if status in _REDIRECTS:
             return _redirect(status, headers, asked)
-        text = f"the service answered with {status}, which is no answer to this request ({asked.place})"
+        text = f"the service answered with status {status}, not with an answer to this request ({asked.place})"
         return BadAnswer(reason if status < 300 else text, status=status)
     return (kind or Refused)(reason, status=status, problems=problems, retry_after=retry_after)
 
