@@ -27,7 +27,8 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
     "ms, said",
     [
         (0, "0:00"),
-        (-5_000, "0:00"),
+        (-4_999, "0:00"),
+        (-33_000, "in 0:33"),
         (7_900, "0:07"),
         (2 * MINUTE + 31 * SECOND, "2:31"),
         (14 * MINUTE + 2 * SECOND, "14:02"),
@@ -39,7 +40,7 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
         (100 * DAY + 7 * HOUR, "100d"),
     ],
 )
-def test_ages_are_short_and_never_negative(ms: int, said: str) -> None:
+def test_ages_are_short_and_say_what_is_still_to_come(ms: int, said: str) -> None:
     assert wording.age(ms, render_context()) == said
 
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Collection as Collected
 from itertools import repeat
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from console.live.bounds import row_cost, rows_cost
 from console.live.delta import Delta
@@ -83,6 +83,11 @@ class Snapshot(IndexedRecords[R]):
 
     def __getitem__(self, key: str) -> R:
         return self._records[key]
+
+    # The one that a mapping inherits raises KeyError for each key that is not known.
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """Return a record; `default` if it is not known."""
+        return self._records.get(key, default)
 
     def __contains__(self, key: object) -> bool:
         return key in self._records

@@ -194,7 +194,7 @@ def age(
         if began is None:
             return None
         age_ms = render.now_ms - began
-        return max(0, age_ms) if wording.has_begun(began, render.now_ms) else age_ms
+        return 0 if age_ms < 0 and wording.has_begun(began, render.now_ms) else age_ms
 
     def sort(record: R, render: RenderContext) -> float | None:
         began = wording.at(get(record, render))

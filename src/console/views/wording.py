@@ -74,7 +74,9 @@ def age_words(ms: float, least: str = "") -> str:
 
     Of a moment that is still to come, as after a clock was set back, it is negative: `in 0:33`.
     """
-    return f"{least}{span_words(ms)}" if has_begun(0, ms) else f"in {span_words(-ms).partition(' ')[0]}"
+    if ms >= 0 or has_begun(0, ms):
+        return f"{least}{span_words(ms)}"
+    return f"in {span_words(-ms).partition(' ')[0]}"
 
 
 def span_words(ms: float) -> str:
@@ -216,11 +218,14 @@ def user_id(address: str | None, render: RenderContext) -> str | None:
     """Return the user id in an address, or None. The address of a known user may have any prefix."""
     if not address:
         return None
-    owner_id = render.addresses.user_id(address)
-    if owner_id is None and render.addresses.user.is_bare and render.find("users", address) is not None:
-        return address
-    if owner_id is not None or ":" not in address or render.addresses.group_id(address) is not None:
+    forms = render.addresses
+    owner_id = forms.user_id(address)
+    if owner_id is not None:
         return owner_id
+    if forms.user.is_bare and render.find("users", address) is not None:
+        return address
+    if ":" not in address or forms.group.id_of(address) is not None:
+        return None
     rest = without_scheme(address)
     return rest if rest and (rest == render.me or render.find("users", rest) is not None) else None
 
