@@ -27,6 +27,7 @@ from console.ui.dialogs import (
 from console.ui.dialogs import dialog as dialog_module
 from console.ui.dialogs.dialog import Dialog
 from console.ui.widgets.clean_input import CleanInput
+from console.ui.widgets.detail_pane import DetailPane
 from console.views.cell import Cell, Line, Tone
 from tests.kinds.action_world import asks_of, situation
 
@@ -575,6 +576,22 @@ async def test_help_on_a_small_screen_uses_its_lines_and_says_below_a_key_what_i
         first, *below = [row.replace("│", " ").rstrip() for row in text_of(app).splitlines()[2:5]]
         assert first.endswith("0  accept")
         assert all(len(row) - len(row.lstrip()) > first.index("accept") for row in below)
+        await pilot.resize_terminal(80, 24)
+
+
+@pytest.mark.parametrize("width", [60, 70, 80, 90, 100, 119, 120, 200])
+@pytest.mark.parametrize("title", ["accept", "stop following presence", "remove from all the groups of a user"])
+async def test_help_never_continues_what_a_key_does_left_of_its_title(asked: Asking, title: str, width: int) -> None:
+    does = "Removes a user from every group, and undo restores the membership of groups that you own."
+    about = Cell(clean(does), Tone.QUIET)
+    keys = [(Cell(clean(f"{key:>9}")), Cell(clean(f"  {title}  ")), about) for key in range(5)]
+    lines: list[Line] = [(Cell(clean("Anywhere"), Tone.STRONG),), *keys]
+    async with asked(HelpDialog("Keys", lines)) as (app, pilot):
+        await pilot.resize_terminal(width, 40)
+        await until(pilot, lambda: app.screen.size.width == width and "that you own." in text_of(app))
+        rows = app.screen.query_one(DetailPane).words.splitlines()
+        column = next(row.index(title) for row in rows if title in row)
+        assert {row[:column].strip() for row in rows} <= {"", "Anywhere"[:column], *"01234"}
         await pilot.resize_terminal(80, 24)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from textual import events
 from textual.app import ComposeResult
 
-from console.base.text import clean
+from console.base.text import cells, clean
 from console.commands.action import Choice
 from console.ui.dialogs.dialog import Dialog, KeyButton, Words
 from console.ui.widgets.detail_pane import DetailPane
@@ -19,11 +19,15 @@ from console.ui.widgets.tones import styled
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.table import Table
 
+_KEY_AND_TITLE = 2
+"""Cells of a line of help before what the key does."""
 _TWO_COLUMNS = 120
 """Width of the screen from which help has two columns."""
 _TWO_WIDE = 160
-_BESIDE = 80
-"""Width of the screen from which help has what a key does beside its title, not below it."""
+_BESIDE = 30
+"""Least cells for what a key does beside the longest title; with fewer, it is below the titles."""
+_AROUND_LINES = 10
+"""Cells beside the lines: the border, the padding, the scrollbar, and a margin."""
 
 
 class HelpDialog(Dialog[None]):
@@ -67,10 +71,16 @@ class HelpDialog(Dialog[None]):
             entry = styled(self._typed, Tone.STRONG) + styled("│", ScreenPart.KEY)
         self.query_one("#typed", Words).update(styled("/ ", ScreenPart.KEY) + entry)
         both = self._typed is None and self.size.width >= _TWO_COLUMNS and _is_heading(self._lines[0])
-        if self.size.width < _BESIDE:
+        if self._beside_titles() < _BESIDE:
             matching = tuple(row for line in matching for row in _entry(line))
         self._pane.show("help", _columns(matching) if both else (Section("help", "Help", matching),))
         self.call_after_refresh(self._fit)
+
+    def _beside_titles(self) -> int:
+        """Return the cells beside the longest title."""
+        described = (line for line in self._lines if len(line) > _KEY_AND_TITLE and line[-1].text)
+        titles = (sum(cells(cell.text) for cell in line[:-1]) for line in described)
+        return min(self.wide(), self.size.width) - _AROUND_LINES - max(titles, default=0)
 
     def _fit(self) -> None:
         """Use the available height, up to the height of the content without a search."""
@@ -134,7 +144,7 @@ def _columns(lines: Sequence[Line]) -> tuple[Section, Section]:
 
 def _entry(line: Line) -> tuple[Line, ...]:
     """Return a line of help with what the key does below its title."""
-    if len(line) < 3 or not line[2].text:
+    if len(line) <= _KEY_AND_TITLE or not line[2].text:
         return (line,)
     key, title, about = line
     return (key, Cell(clean(title.text.rstrip()))), (Cell(clean(" " * (len(key.text) + 4)), Tone.QUIET), about)
