@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.api.operations.domains import CreateCredential
+from console.api.operations.meetings import UpdateMeeting
 from console.api.operations.support import UpdateTemplate
 from console.commands.action import FormAsk
 from console.ui.widgets.form_fields import FormField, fields_of
@@ -27,6 +28,8 @@ def test_a_duration_is_shown_as_it_would_be_typed() -> None:
     assert "Message" in fields
     assert fields["Repeat every"].shown == "1m"
     assert fields["Expires after last retry"].shown == "1m 30s 500ms"
+    meeting = FormAsk("form", "Edit", UpdateMeeting, {"valid_time_before_start": 600_000}, {"id": "m1"})
+    assert titled(fields_of(meeting))["Valid time before start"].shown == "10m"
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,15 @@ def test_any_value_is_written_on_one_line() -> None:
     assert value_text({"password": "0123456789abcdef"}) == "password: …cdef"
     assert titled("last_login") == "Last login"
     assert titled("from_") == "From"
+    assert [titled(name) for name in ("redirect_uri", "sip_domain", "pin")] == ["Redirect URI", "SIP domain", "PIN"]
+
+
+def test_a_length_of_time_is_shown_as_one() -> None:
+    meeting = Meeting(id="m1", valid_time_before_start=600_000)
+    meetings = table(Meeting)
+    assert meetings.column("valid_time_before_start").cell(meeting, render_context()).text == "10:00"
+    lines = words_of(meetings.detail(meeting, render_context())[0].lines)
+    assert next(line for line in lines if "before start" in line).endswith(" 10:00")
 
 
 def test_values_inside_a_record_are_shown_as_they_are_read() -> None:

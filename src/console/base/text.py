@@ -240,3 +240,13 @@ def _within(text: str, limit: int, complete: bool) -> SafeText:
     else:
         return SafeText(text if complete else text + CUT)
     return SafeText(text[:fits] + CUT)
+
+
+_INITIALISMS = frozenset({"ddi", "jid", "pin", "sip", "sms", "uri", "url"})
+
+
+def as_label(words: str) -> str:
+    """Return the words of a field as a label, with initialisms in capitals: `redirect uri` becomes `Redirect URI`."""
+    capitals = (word.upper() if word in _INITIALISMS else word for word in words.lower().split())
+    text = " ".join(capitals)
+    return text[:1].upper() + text[1:]

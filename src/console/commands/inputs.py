@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 from pydantic import ValidationError
 
 from console.api.request import Request
+from console.base.text import as_label
 from console.commands.action import Answers
 
 Q = TypeVar("Q", bound=Request[Any])
@@ -58,7 +59,7 @@ def build(request: type[Q], values: Mapping[str, Any]) -> Q:
 
 
 def _label(name: str) -> str:
-    return (name.strip("_").replace("_", " ") or "the request").capitalize()
+    return as_label(name.strip("_").replace("_", " ") or "the request")
 
 
 def _sentence(kind: str, message: str) -> str:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, cast
 
 from console.base.secrets import is_secret
-from console.base.text import SafeText, clean
+from console.base.text import SafeText, as_label, clean
 from console.records.people import USER_ID_FIELDS, UserReference
 from console.records.record import Record
 from console.views import columns, wording
@@ -24,6 +24,8 @@ _MOMENTS = frozenset(
     }
 )
 """Fields with times."""
+_DURATIONS = frozenset({"valid_time_before_start", "valid_time_after_finish", "expended_time"})
+"""Fields with milliseconds."""
 _USER_FIELDS = frozenset({"id", "username"})
 """Fields by which an object is recognised as a reference to a user."""
 _ADDRESSES = frozenset({"phones", "emails"})
@@ -76,7 +78,7 @@ def name_of(record: Record) -> SafeText:
 
 def titled(name: str) -> str:
     """Return the title of a field: `last_login` becomes `Last login`."""
-    return name.strip("_").replace("_", " ").capitalize()
+    return as_label(name.strip("_").replace("_", " "))
 
 
 def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
@@ -88,6 +90,8 @@ def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
         label, value = titled(name).ljust(widest), getattr(record, name, None)
         if name in _MOMENTS and wording.at(value) is not None:
             lines.append(pair(label, wording.moment(wording.at(value), render), render))
+        elif name in _DURATIONS and isinstance(value, int | float):
+            lines.append(pair(label, wording.age(value, render), render))
         elif isinstance(value, tuple) and value:
             many = cast("tuple[object, ...]", value)
             lines.append(pair(label, wording.plural(len(many), "entry"), render))
@@ -165,6 +169,8 @@ def _column(name: str, priority: int) -> Column[Any]:
             return Cell(wording.dash(render), Tone.QUIET)
         if isinstance(column, bool):
             return Cell(clean("yes" if column else "no"), Tone.PLAIN if column else Tone.QUIET)
+        if name in _DURATIONS and isinstance(column, int | float):
+            return Cell(wording.age(column, render))
         return Cell(wording.count(column, render) if isinstance(column, int | float) else clean(column, _LONGEST))
 
     return columns.custom(name, title, width, value, cell, priority=priority, grows=width > _WIDTH or priority == 0)

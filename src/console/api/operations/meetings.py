@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from console.api.annotations import REQUIRED_EARLIER, SECRET, Access, Change, Guard, InBody, InPath, InQuery
+from console.api.annotations import IN_MS, REQUIRED_EARLIER, SECRET, Access, Change, Guard, InBody, InPath, InQuery
 from console.api.request import Request
 from console.records.fields import field
 from console.records.meetings import Meeting, MeetingParticipant, MissedCallDetails, RecordingConfig, TimeSpent
@@ -42,8 +42,8 @@ class _MeetingFields(Request[Any]):
     valid_since: InBody[int | float | None] = field(default=None, ge=0)
     valid_until: InBody[int | float | None] = field(default=None, ge=0)
     password: Annotated[InBody[str | None], SECRET] = field(default=None, min_length=1, max_length=1024)
-    valid_time_before_start: InBody[int | float | None] = field(default=None, ge=0)
-    valid_time_after_finish: InBody[int | float | None] = field(default=None, ge=0)
+    valid_time_before_start: Annotated[InBody[int | float | None], IN_MS] = field(default=None, ge=0)
+    valid_time_after_finish: Annotated[InBody[int | float | None], IN_MS] = field(default=None, ge=0)
     record: InBody[RecordingConfig | None] = None
 
 

@@ -17,6 +17,7 @@ from console.api.request import Request
 from console.api.values import empty_of, least_of
 from console.base.frozen import Frozen, replace
 from console.base.secrets import is_secret
+from console.base.text import as_label
 from console.commands.action import FormAsk
 from console.records.fields import resolved_fields
 from console.records.record import Record
@@ -299,7 +300,7 @@ def _titled(names: Sequence[str]) -> str:
     for word in " ".join(name.strip("_").replace("_", " ") for name in names[-2:]).split():
         if not kept or word != kept[-1]:
             kept.append(word)
-    return " ".join(kept).capitalize()
+    return as_label(" ".join(kept))
 
 
 def _leaves(
