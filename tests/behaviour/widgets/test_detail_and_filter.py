@@ -238,6 +238,16 @@ async def test_a_filter_is_typed_applied_and_cleared() -> None:
         assert not [each for each in app.said if each[0] == "key"]
 
 
+@pytest.mark.parametrize("width", [40, 60, 80])
+async def test_a_filter_that_is_cut_ends_with_a_sign(width: int) -> None:
+    app = Filtered()
+    async with app.run_test(size=(width, 10)) as pilot:
+        app.bar.show("state:waiting to:support " * 4, 22, 128)
+        await pilot.pause()
+        label = app.bar.query_one("#filter-words")
+        assert label.render_line(0).text.rstrip().endswith("…")
+
+
 async def test_an_error_is_shown_while_typing_and_cleared_after() -> None:
     app = Filtered()
     async with app.run_test(size=(80, 10)) as pilot:

@@ -28,7 +28,7 @@ class FilterBar(Horizontal):
     FilterBar > Label { width: auto; height: 1; }
     FilterBar > CleanInput { width: 1fr; }
     FilterBar > #filter-counts { max-width: 70%; text-wrap: nowrap; text-overflow: ellipsis; }
-    FilterBar > #filter-words { width: 1fr; display: none; }
+    FilterBar > #filter-words { width: 1fr; display: none; text-wrap: nowrap; text-overflow: ellipsis; }
     FilterBar.set > #filter-words { display: block; }
     FilterBar.set > CleanInput { display: none; }
     FilterBar.typing > #filter-words { display: none; }
