@@ -87,7 +87,7 @@ async def test_a_mapping_is_created_and_its_password_is_neither_shown_nor_writte
         uri = next(each for each in uris if sip_mappings.SIP_MAPPINGS.get(tx, each) is None)
     await eva.look_at("sip-mappings")
     await eva.press("n")
-    await fill(eva, Owner_uri=uri, Credential_username="free-4711", Credential_password="s3cret-enough")
+    await fill(eva, Owner_URI=uri, Credential_username="free-4711", Credential_password="s3cret-enough")
 
     def stored() -> bool:
         with floor.platform.read() as tx:
