@@ -55,7 +55,7 @@ async def test_the_secret_of_a_new_client_is_masked_shown_copied_and_discarded(
     clock = LaterClock()
     monkeypatch.setattr(eva.context, "clock", clock)
     name = fresh("OAuthClient")
-    await run(eva, "clients.register", Name=name, Redirect_uri="https://app.example/back")
+    await run(eva, "clients.register", Name=name, Redirect_URI="https://app.example/back")
     dialog = await eva.until(lambda: eva.app.screen if isinstance(eva.app.screen, ResponseDialog) else None)
     await eva.dialog()
     ticket = eva.backend.commands.tickets()[0]

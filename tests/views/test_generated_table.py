@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from console.base.text import as_label
 from console.records.access import Permissions
 from console.records.contacts import Contact, StaticContact
 from console.records.domains import Domain
 from console.records.meetings import Meeting
 from console.records.people import Session, User
 from console.records.record import Record
-from console.views.generated_table import generated_table, name_of, titled, value_text
+from console.views.generated_table import generated_table, name_of, value_text
 from console.views.table import Table
 from tests.kinds.reading import said as words_of
 from tests.kinds.wild import NOW, render_context
@@ -49,9 +50,9 @@ def test_any_value_is_written_on_one_line() -> None:
     assert value_text({"k": True}) == "k: yes"
     assert value_text({"login": {}, "chat": None}) == "login, chat"
     assert value_text({"password": "0123456789abcdef"}) == "password: …cdef"
-    assert titled("last_login") == "Last login"
-    assert titled("from_") == "From"
-    assert [titled(name) for name in ("redirect_uri", "sip_domain", "pin")] == ["Redirect URI", "SIP domain", "PIN"]
+    assert as_label("last_login") == "Last login"
+    assert as_label("from_") == "From"
+    assert [as_label(name) for name in ("redirect_uri", "sip_domain", "pin")] == ["Redirect URI", "SIP domain", "PIN"]
 
 
 def test_a_length_of_time_is_shown_as_one() -> None:

@@ -245,8 +245,8 @@ def _within(text: str, limit: int, complete: bool) -> SafeText:
 _INITIALISMS = frozenset({"ddi", "jid", "pin", "sip", "sms", "uri", "url"})
 
 
-def as_label(words: str) -> str:
-    """Return the words of a field as a label, with initialisms in capitals: `redirect uri` becomes `Redirect URI`."""
-    capitals = (word.upper() if word in _INITIALISMS else word for word in words.lower().split())
-    text = " ".join(capitals)
-    return text[:1].upper() + text[1:]
+def as_label(name: str) -> str:
+    """Return the name of a field as a label: `last_login` becomes `Last login`, `redirect_uri` `Redirect URI`."""
+    words = name.lower().replace("_", " ").split()
+    label = " ".join(word.upper() if word in _INITIALISMS else word for word in words)
+    return label[:1].upper() + label[1:]

@@ -59,7 +59,7 @@ def build(request: type[Q], values: Mapping[str, Any]) -> Q:
 
 
 def _label(name: str) -> str:
-    return as_label(name.strip("_").replace("_", " ") or "the request")
+    return as_label(name) or "The request"
 
 
 def _sentence(kind: str, message: str) -> str:

@@ -76,18 +76,13 @@ def name_of(record: Record) -> SafeText:
     return clean(record.key, 60)
 
 
-def titled(name: str) -> str:
-    """Return the title of a field: `last_login` becomes `Last login`."""
-    return as_label(name.strip("_").replace("_", " "))
-
-
 def detail(record: Record, render: RenderContext) -> tuple[Section, ...]:
     """Return every field of any record with its value, and the raw record."""
     lines: list[Line] = []
     names = tuple(record.declared_fields)
-    widest = max(len(titled(name)) for name in names) + 1
+    widest = max(len(as_label(name)) for name in names) + 1
     for name in names:
-        label, value = titled(name).ljust(widest), getattr(record, name, None)
+        label, value = as_label(name).ljust(widest), getattr(record, name, None)
         if name in _MOMENTS and wording.at(value) is not None:
             lines.append(pair(label, wording.moment(wording.at(value), render), render))
         elif name in _DURATIONS and isinstance(value, int | float):
@@ -145,7 +140,7 @@ def field_text(name: str, value: object) -> str:
 
 
 def _column(name: str, priority: int) -> Column[Any]:
-    title = titled(name)
+    title = as_label(name)
     width = _WIDTHS.get(name, _WIDTH)
     if name in _MOMENTS:
         return columns.time(name, title, 12, lambda record: getattr(record, name, None), priority=priority)

@@ -15,7 +15,7 @@ from console.api.operations.permissions import GetDomainPermissions, GetOwnPermi
 from console.api.operations.provisioning import GetProvisionedUser
 from console.api.operations.sip import GetSipMapping
 from console.api.request import Request
-from console.base.text import clean
+from console.base.text import as_label, clean
 from console.kinds.catalogue import FEEDS, RESOURCES
 from console.kinds.resource import Resource
 from console.kinds.resources import list_of, operations_of
@@ -33,7 +33,7 @@ from console.ui.screens.list_pane import ListPane
 from console.ui.screens.overlay import AskedLines, lines_of
 from console.ui.widgets.styled_line import Piece, piece, pieces
 from console.views.cell import Line, Section, Tone
-from console.views.generated_table import generated_table, titled
+from console.views.generated_table import generated_table
 from console.views.lines import pair
 from console.views.render_context import RenderContext
 from console.views.view import NOTHING, Repaint
@@ -78,7 +78,7 @@ class BrowserPane(ListPane):
     def narrow(self, filters: Mapping[str, Any]) -> None:
         """Set the filters that are sent to the service."""
         self.pages.narrow(filters)
-        self.scope_words = clean("  ".join(f"{titled(name)} {value}" for name, value in filters.items()), 70) or None
+        self.scope_words = clean("  ".join(f"{as_label(name)} {value}" for name, value in filters.items()), 70) or None
 
     def again(self) -> None:
         """Load the rows again, with the lists that they depend on."""
@@ -145,7 +145,7 @@ class BrowserPane(ListPane):
             press = self.context.press("admin.menu", "choose an action")
             return f"The service cannot list these. {press} The actions: {done}."
         if self.pages.missing:
-            wanted = ", ".join(in_sentence(titled(value)) for value in self.pages.missing)
+            wanted = ", ".join(in_sentence(as_label(value)) for value in self.pages.missing)
             return self.context.press("view.open", f"fill in: {wanted}")
         return ""
 

@@ -16,7 +16,7 @@ from textual.app import App, ComposeResult
 from console.api.inputs import Input
 from console.api.request import Request
 from console.base.secrets import is_secret, without_secrets
-from console.base.text import SafeText, clean, fit, join, left_out
+from console.base.text import SafeText, as_label, clean, fit, join, left_out
 from console.commands.action import Action
 from console.kinds.actions import by_id
 from console.kinds.catalogue import RESOURCES
@@ -38,7 +38,7 @@ from console.ui.widgets.theme import app_of
 from console.ui.widgets.tones import block, styled
 from console.ui.widgets.wrapping import wrap
 from console.views.cell import Cell, Line, Section, Tone
-from console.views.generated_table import field_text, name_of, titled, value_text
+from console.views.generated_table import field_text, name_of, value_text
 from console.views.lines import MOST, raw
 from console.views.spans import typed_span
 from console.views.wording import capitalized, person
@@ -217,7 +217,7 @@ def _input(request: Request[Any], field: str) -> Input | None:
 def _label(request: Request[Any], field: str) -> str:
     """Return the name of a field in the form of a request."""
     declared = _input(request, field)
-    return (declared.title if declared is not None else "") or titled(field)
+    return (declared.title if declared is not None else "") or as_label(field)
 
 
 def _sides(

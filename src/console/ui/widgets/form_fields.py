@@ -297,7 +297,7 @@ def _field(declared: Input, names: Sequence[str], path: tuple[str, ...], annotat
 def _titled(names: Sequence[str]) -> str:
     """Return the title of a path: `recording.recording_type` becomes `Recording type`."""
     kept: list[str] = []
-    for word in " ".join(name.strip("_").replace("_", " ") for name in names[-2:]).split():
+    for word in " ".join(names[-2:]).replace("_", " ").split():
         if not kept or word != kept[-1]:
             kept.append(word)
     return as_label(" ".join(kept))
