@@ -16,6 +16,7 @@ from console.ui.widgets.detail_pane import DetailPane
 from console.ui.widgets.pick_list import PickList
 from console.ui.widgets.theme import ScreenPart, app_of, themes_of
 from console.ui.widgets.tones import styled
+from console.ui.widgets.wrapping import has_room_beside
 from console.views.cell import Cell, Line, Section, Tone
 from console.views.table import Table
 
@@ -71,16 +72,17 @@ class HelpDialog(Dialog[None]):
             entry = styled(self._typed, Tone.STRONG) + styled("│", ScreenPart.KEY)
         self.query_one("#typed", Words).update(styled("/ ", ScreenPart.KEY) + entry)
         both = self._typed is None and self.size.width >= _TWO_COLUMNS and _is_heading(self._lines[0])
-        if self._beside_titles() < _BESIDE:
+        if not self._has_room_beside_titles():
             matching = tuple(row for line in matching for row in _entry(line))
         self._pane.show("help", _columns(matching) if both else (Section("help", "Help", matching),))
         self.call_after_refresh(self._fit)
 
-    def _beside_titles(self) -> int:
-        """Return the cells beside the longest title."""
+    def _has_room_beside_titles(self) -> bool:
+        """Return whether each row has room for what a key does beside the longest title."""
         described = (line for line in self._lines if len(line) > _KEY_AND_TITLE and line[-1].text)
         titles = (sum(cells(cell.text) for cell in line[:-1]) for line in described)
-        return min(self.wide(), self.size.width) - _AROUND_LINES - max(titles, default=0)
+        title, row = max(titles, default=0), min(self.wide(), self.size.width) - _AROUND_LINES
+        return row - title >= _BESIDE and has_room_beside(title, row)
 
     def _fit(self) -> None:
         """Use the available height, up to the height of the content without a search."""

@@ -43,7 +43,12 @@ def _indent(line: Line, width: int) -> int:
         label = sum(cells(cell.text) for cell in line[:-1])
     else:
         return 0
-    return label if label <= width * 3 // 5 else 0
+    return label if has_room_beside(label, width) else 0
+
+
+def has_room_beside(label: int, width: int) -> bool:
+    """Return whether a row has room for a value beside its label, so that further rows are below the value."""
+    return label <= width * 3 // 5
 
 
 def _words(line: Line, room: int) -> Iterator[tuple[SafeText, Tone]]:
