@@ -40,7 +40,7 @@ from console.client.adaptation import adapted, with_own_states
 from console.client.clock_difference import ClockDifference
 from console.client.dialect_runner import DialectRunner
 from console.client.endpoint import Endpoint
-from console.client.errors import SentRequest, fault, not_an_answer, unreadable
+from console.client.errors import NOT_IN_FULL, SentRequest, fault, not_an_answer, unreadable
 from console.client.explaining import explain
 from console.client.fetched import LARGE, Fetched
 from console.client.http import Answer, Http, can_be_sent, context_for
@@ -323,7 +323,8 @@ class Client:
             return Fetched(b"", point, etag, unchanged=True)
         if route.may_be_empty and (came.status in _NO_ROWS or came.body.strip() == b"null"):
             return Fetched(b"[]", point, None, source)
-        if not 200 <= came.status < 300:
+        is_read = request.operation.effect is Effect.READ
+        if not 200 <= came.status < 300 or (is_read and came.status in NOT_IN_FULL):
             raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), meanings)
         rows = route.answer.rows if route.answer is not None else ""
         wrong = not_an_answer(type(request), came.status, came.body, came.headers, asked, rows=rows, meanings=meanings)

@@ -20,12 +20,14 @@ from console.api.errors import (
     NotOffered,
     Refused,
     ServerFault,
+    Unreachable,
 )
 from console.api.request import Request
 from console.base.frozen import Frozen
 from console.client.clock_difference import http_date_ms
 from console.client.error_bodies import LARGEST, is_refusal, read_error
 from console.client.meanings import USUAL, Meanings
+from console.client.network import LOGIN_FOR_PROXY
 from console.records.members import member
 from console.records.record import Record
 from console.records.structured import shape_of
@@ -36,6 +38,13 @@ NETWORK_LOGIN = 511
 """The status by which a network requires a login (RFC 6585)."""
 NO_REASON = "the service answered"
 """Beginning of the reason of a refusal without one; its status follows."""
+NOT_IN_FULL = {
+    202: "and has no answer yet",
+    206: "with only a part of the answer",
+    226: "with the differences from another answer",
+}
+"""Statuses of successes by which the body is not what was requested: no request asks for them."""
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _LONGEST_PLACE = 200
 _LONGEST_LINE = 100
 E = TypeVar("E", bound=ApiError)
@@ -113,13 +122,18 @@ def _fault(
     if kind is None and status == NETWORK_LOGIN:
         text = f"the network requires a login page first ({status} {asked.place})"
         return NotFromService(text, status=status)
+    if kind is None and status == LOGIN_FOR_PROXY:
+        # It never comes from the service, and the proxy has not forwarded the request.
+        return Unreachable(f"a proxy before the service requires a login ({status} {asked.place})", status=status)
     if kind is None and status >= 500:
         return ServerFault(reason, status=status, retry_after=retry_after)
     if kind is None and status < 400:
-        if status in _REDIRECTS:
+        if status in REDIRECTS:
             return _redirect(status, headers, asked)
-        text = f"the service answered with status {status}, not with an answer to this request ({asked.place})"
-        return BadAnswer(reason if status < 300 else text, status=status)
+        if status >= 300 or status in NOT_IN_FULL:
+            instead = NOT_IN_FULL.get(status, "not with an answer to this request")
+            reason = f"the service answered with status {status}, {instead} ({asked.place})"
+        return BadAnswer(reason, status=status)
     return (kind or Refused)(reason, status=status, problems=problems, retry_after=retry_after)
 
 
@@ -191,7 +205,6 @@ def unreadable(error: ValueError, source: str) -> BadAnswer:
     return BadAnswer(f"{text} ({source})" if source else text)
 
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _LOGIN_PAGE = re.compile(
     rb"""type\s*=\s*["']?password|SAMLRequest|<title>[^<]{0,200}(?:log|sign)[ -]?in""", re.IGNORECASE
 )

@@ -26,7 +26,7 @@ from console.api.errors import (
 )
 from console.api.operation import Operation
 from console.client.endpoint import Endpoint, Presentation
-from console.client.errors import NETWORK_LOGIN, NO_REASON
+from console.client.errors import NETWORK_LOGIN, NO_REASON, REDIRECTS
 from console.client.network import LOGIN_FOR_PROXY, NOT_HTTP, NOT_TLS, UNKNOWN_HOST, host_of
 
 Cause = tuple[str, str]
@@ -85,8 +85,10 @@ def _cause(error: ApiError, endpoint: Endpoint, operation: Operation | None, tok
             return "The network requires a login in a browser first.", ""
         case NotFromService():
             return f"A portal, login page or proxy answers instead of the service, or {base} is wrong.", base
-        case BadAnswer() if 300 <= (error.status or 0) < 400:
+        case BadAnswer() if error.status in REDIRECTS:
             return f"Redirects are not followed: {base} must be the new address.", base
+        case BadAnswer() if "answered with status" in error.reason:
+            return "A gateway on the way may have changed the answer.", ""
         case BadAnswer() if name in _ISSUING:
             return f"Another program answers, or it has another way to log in: check {base} and login.", base
         case BadAnswer() if _TOO_LARGE.search(error.reason):
