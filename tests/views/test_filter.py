@@ -84,6 +84,16 @@ def holds(text: str, call: Call = CALL, now_ms: int = NOW) -> bool:
         "began:2026-09-21",
         "faults:0",
         'caller:"+34600',
+        'caller:"+34 6"*',
+        'caller:*"34 6"*',
+        'caller:+"34 600"*',
+        'caller:"+33 6"*,"+34 6"*',
+        'caller=*"100 200"',
+        'callee:jos*" ru"*',
+        '"sé ru"*',
+        '*"sé ru"*',
+        '!"sé  ru"*',
+        'callee:jose" ruiz"',
         "state:queued,connected,",
     ],
 )
@@ -115,6 +125,10 @@ def test_matching_filters(text: str) -> None:
         "began>2026-09-22",
         "began>2026-09-21",
         '"ruiz josé"',
+        'caller:"34 6"*',
+        'caller:*"34 6"',
+        'caller:!"+34 6"*',
+        '!"sé ru"*',
     ],
 )
 def test_filters_that_do_not_match(text: str) -> None:

@@ -3,7 +3,7 @@
 Terms are separated by spaces, and all must match. A term is a word, which matches in any text of a row, or a field with
 an operator and values: `:` contains (for columns with fixed values: starts with), `=` equals, `!=`, and `>` `>=` `<`
 `<=` for numbers, ages and times. Commas mean or, `*` matches anything, `!` before a term or value negates it, quotes
-protect spaces, `field:""` means empty. Case and accents are ignored.
+protect spaces and commas, also beside `*` (`caller:"+34 6"*`), `field:""` means empty. Case and accents are ignored.
 """
 
 from __future__ import annotations
@@ -165,16 +165,15 @@ class _FilterParser(Generic[R]):
             self._at += 1
 
     def _word(self, stop: str) -> str:
-        """Read up to a space or a character of `stop`; an unclosed quote extends to the end, as while typing."""
-        if self._peek() == '"':
-            end = self._text.find('"', self._at + 1)
-            end = len(self._text) if end < 0 else end
-            word, self._at = self._text[self._at + 1 : end], end + 1
-            return word
-        start = self._at
-        while self._peek() and not self._peek().isspace() and self._peek() not in (stop or " "):
+        """Read up to a space or a character of `stop`, which quotes protect anywhere in a word, as in a shell.
+
+        An unclosed quote extends to the end, as while typing.
+        """
+        start, is_quoted = self._at, False
+        while (sign := self._peek()) and (is_quoted or not (sign.isspace() or sign in stop)):
+            is_quoted ^= sign == '"'
             self._at += 1
-        return self._text[start : self._at]
+        return self._text[start : self._at].replace('"', "")
 
     def _peek(self) -> str:
         return self._text[self._at] if self._at < len(self._text) else ""
