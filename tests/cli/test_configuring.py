@@ -194,13 +194,14 @@ def test_missing_files_and_programs_of_every_profile_are_reported_with_their_lin
     text = f'[profiles.a]\ncore = "http://x/core"\n[profiles.b]\ncore = "http://x/core"{FILES}'
     file = home / "config.toml"
     file.write_text(text, encoding="utf-8")
+    (home / "me.pem").mkdir()
     (home / "bin").mkdir()
     (home / "bin" / "word").write_text("#!/bin/sh\n", encoding="utf-8")
     ended = offline("config", "validate")
     assert ended.code == 2
     assert ended.err.splitlines() == [
         f"console: {file}:5: profiles.b.tls_ca: {home}/ca.pem does not exist",
-        f"console: {file}:6: profiles.b.tls_cert: {home}/me.pem does not exist",
+        f"console: {file}:6: profiles.b.tls_cert: {home}/me.pem is not a file",
         f"console: {file}:7: profiles.b.password_command: {home}/bin/word cannot be executed",
         f"console: {file}:8: profiles.b.login.command: {home}/token.sh does not exist",
     ]

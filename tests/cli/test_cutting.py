@@ -47,6 +47,16 @@ def test_a_time_that_cannot_be_cut_is_refused(offline: Console, tmp_path: Path, 
     assert not (tmp_path / "x.rec").exists()
 
 
+def test_what_can_be_read_of_a_damaged_recording_is_cut_and_the_command_fails(offline: Console, tmp_path: Path):
+    file, out = incident(tmp_path / "incident.rec"), tmp_path / "x.rec"
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE segment SET frame = 'damaged' WHERE kind = 'calls'")
+    db.close()
+    found = offline("recordings", "cut", str(file), "--from", "10:44", "--to", "10:47", "--out", str(out))
+    assert f"{file} is damaged: the rows of calls at 2025-11-19 10:40:00 cannot be read" in found.err
+    assert (found.code, out.is_file()) == (1, True)
+
+
 def test_a_place_that_cannot_be_written_is_named(offline: Console, tmp_path: Path):
     file = incident(tmp_path / "incident.rec")
     out = str(tmp_path / "none" / "x.rec")

@@ -184,6 +184,33 @@ def damaged(began: int) -> int:
     return began
 
 
+@pytest.mark.parametrize(
+    ("version", "words"), [("1", "an older console (version 1) in format 1"), ("3", "a newer console")]
+)
+def test_a_recording_of_another_format_is_said_to_be_one(offline: Console, began: int, version: str, words: str):
+    with sqlite3.connect(recording_of_desk()) as db:
+        db.execute("UPDATE meta SET value = ? WHERE name = 'format'", (version,))
+    db.close()
+    assert f"{recording_of_desk()} was written by {words}" in offline("recordings", "verify").err
+
+
+def test_a_folder_in_place_of_the_recording_is_not_taken_for_none(offline: Console, began: int):
+    recording_of_desk().unlink()
+    recording_of_desk().mkdir()
+    found = offline("history", "calls", "a")
+    assert (found.code, found.err) == (1, f"console: {recording_of_desk()} is not a file\n")
+
+
+def test_lists_of_a_damaged_recording_are_not_said_to_be_not_loaded(offline: Console, began: int):
+    with sqlite3.connect(recording_of_desk()) as db:
+        db.execute("DROP TABLE segment")
+    db.close()
+    found = offline("list", "calls", "--at", typed(began + MINUTE))
+    assert (found.code, found.out) == (1, "")
+    assert f"{recording_of_desk()} is damaged: no such table" in found.err
+    assert "the calls cannot be read" in found.err
+
+
 RULE = '[rules.{state}]\nlist = "calls"\nfilter = "state:{state}"\n'
 
 
@@ -192,7 +219,10 @@ def test_what_can_be_read_of_a_damaged_recording_is_printed_and_the_command_fail
 ):
     def told(*arguments: str) -> str:
         ended = offline(*arguments)
-        assert (ended.code, "the recording is damaged" in ended.err) == (1, True), (arguments, ended)
+        assert (ended.code, f"{recording_of_desk()} is damaged: the rows of calls at 2" in ended.err) == (1, True), (
+            arguments,
+            ended,
+        )
         assert "nothing is recorded" not in ended.err
         assert "would not have begun" not in ended.err
         return ended.out

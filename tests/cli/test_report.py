@@ -74,7 +74,7 @@ def test_a_report_of_a_damaged_recording_is_made_and_the_command_fails(
         db.execute("UPDATE segment SET frame = 'damaged' WHERE kind = 'calls'")
     db.close()
     found = offline("report", "--from", "2026-09-21 22:00", "--to", "23:00", "--format", "json", *out)
-    assert (found.code, "the recording is damaged" in found.err) == (1, True), found.err
+    assert (found.code, f"{night} is damaged: the rows of calls at 2026-09-21 " in found.err) == (1, True), found.err
     made = Path("night.json").read_text(encoding="utf-8") if out else found.out
     assert json.loads(made)["damage"]
 

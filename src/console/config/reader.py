@@ -73,7 +73,8 @@ class Loaded(Frozen):
             file: Path | None = getattr(chosen, key)
             installed = key == "adapter" and file is not None and file.suffix != ".py"
             if file is not None and not file.is_file() and not installed:
-                yield self.problem(("profiles", profile, key), f"{file} does not exist")
+                why = "is not a file" if file.exists() else "does not exist"
+                yield self.problem(("profiles", profile, key), f"{file} {why}")
         if chosen.trust_env:
             for scheme, url in getproxies_environment().items():
                 if scheme in {"all", "http", "https"} and not _is_http_proxy(url):

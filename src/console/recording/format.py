@@ -150,7 +150,7 @@ def open_finished(path: Path) -> sqlite3.Connection:
 def _opened_to_read(path: Path, ways: Sequence[str]) -> sqlite3.Connection:
     """Open a file by the first of these options of SQLite that works."""
     if not path.is_file():
-        raise RecordingFault(f"there is no recording {path}")
+        raise RecordingFault(f"{path} is not a file" if path.exists() else f"there is no recording {path}")
     reason = ""
     for options in ways:
         db = None
@@ -194,13 +194,12 @@ def meta_of(db: sqlite3.Connection) -> dict[str, str]:
 def check_format(meta: Mapping[str, str], path: Path) -> None:
     """Raise RecordingFault for another format, or none."""
     version = meta.get("format", "")
-    if not version.isdecimal() or len(version) > 9 or int(version) < FORMAT:
+    if not version.isdecimal() or len(version) > 9 or not int(version):
         raise RecordingFault(f"{path} is not a recording")
-    if int(version) > FORMAT:
-        program = f" (version {meta['version']})" if "version" in meta else ""
-        raise RecordingFault(
-            f"{path} was written by a newer console{program} in format {version}; this one reads format {FORMAT}"
-        )
+    if int(version) != FORMAT:
+        program = "a newer console" if int(version) > FORMAT else "an older console"
+        program += f" (version {meta['version']})" if "version" in meta else ""
+        raise RecordingFault(f"{path} was written by {program} in format {version}; this one reads format {FORMAT}")
 
 
 VALUE_COST = 64

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self, cast
 
+from console.base.zone import zone_of
 from console.live.delta import Freshness, Health
 from console.recording.changes import Gap, HistoryPart, RecordedChange, differences, joined_history, record_class
 from console.recording.format import (
@@ -32,6 +33,7 @@ from console.records.changes_by_column import ChangePart, part_of, rows_of_frame
 from console.records.moments import LATEST_MS
 from console.records.people import CurrentUser
 from console.records.record import Record
+from console.views.past import clock_text
 
 _DAMAGED = "the recording is damaged"
 NOT_RECORDED = "not recorded"
@@ -362,7 +364,7 @@ class ListRecording:
             read(text, lambda rows: self._size.add_rows(place.id, -1, rows))
         except (ValueError, OSError) as error:
             self.unread.add(kind)
-            self._note(f"the rows of {kind} at {place.start_ms} cannot be read: {error}")
+            self._note(f"the rows of {kind} at {self._clock(place.start_ms)} cannot be read: {error}")
 
     def _extend(self, segment: Segment | OneRow, number: int, at_ms: int) -> bool:
         """Add the changes until a moment that were written since. Return whether these are all.
@@ -383,8 +385,12 @@ class ListRecording:
             except (ValueError, OSError) as error:
                 segment.damage = str(error)
                 self.unread.add(segment.kind)
-                self._note(f"changes of {segment.kind} after {segment.last_ms} cannot be read: {error}")
+                self._note(f"changes of {segment.kind} after {self._clock(segment.last_ms)} cannot be read: {error}")
         return True
+
+    def _clock(self, at_ms: int) -> str:
+        """Return a moment in the zone of the recording."""
+        return clock_text(at_ms, zone_of(self.meta.get("zone")))
 
     def _query(self, query: str, values: Sequence[object] = ()) -> list[Any]:
         """Return the rows of a query, as far as they can be read, and until they take too much memory."""

@@ -66,7 +66,10 @@ def cut_recording(
     force: bool,
     where: Where,
 ) -> int:
-    """Write a part of a recording into a small file, to send it to others. `console replay` opens it."""
+    """Write a part of a recording into a small file, to send it to others. `console replay` opens it.
+
+    Exits with 1 if a part of the recording cannot be read, which is then missing.
+    """
     with _opened(file, where) as (recording, now_ms, zone_name):
         zone = zone_of(zone_name)
         moments: list[int] = []
@@ -92,7 +95,7 @@ def cut_recording(
         except (OSError, sqlite3.Error) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise Failure(Exit.FAILED, f"{out} cannot be written: {reason}") from None
-        report_damage(recording)
+        is_damaged = report_damage(recording)
     when = f"{clock(part.start_ms, zone)} to {clock(part.end_ms, zone)}"
     contents = f"{plural(part.lists, 'list')}, {plural(part.changes, 'change')}, {part.size / 1e6:.1f} MB"
     summary = f"{when}  {contents}  {out}"
@@ -103,7 +106,7 @@ def cut_recording(
         talk(summary)
     if not anonymize:
         talk("the file contains names and numbers; --anonymize replaces them")
-    return Exit.OK
+    return Exit.FAILED if is_damaged else Exit.OK
 
 
 @contextmanager

@@ -136,13 +136,14 @@ def check_recorded(recording: ListRecording, name: str, at_ms: int) -> None:
     if known is None or at_ms < known[0]:
         raise Failure(Exit.FAILED, "nothing was recorded at that time; see `console recordings list`")
     if name not in recording.kinds:
-        raise Failure(Exit.FAILED, f"the {name} were not loaded, so they are not in the recording")
+        why = "cannot be read" if report_damage(recording) else "were not loaded, so they are not in the recording"
+        raise Failure(Exit.FAILED, f"the {name} {why}")
 
 
 def report_damage(recording: ListRecording) -> bool:
     """Print what could not be read until now; return whether that is anything."""
     for value in recording.damage:
-        talk(f"the recording is damaged: {value}")
+        talk(f"{recording.path} is damaged: {value}")
     return bool(recording.damage)
 
 

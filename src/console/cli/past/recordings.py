@@ -114,7 +114,7 @@ def verify(*, file: Path | None, where: Where) -> int:
     except RecordingFault as fault:
         raise Failure(Exit.FAILED, str(fault)) from None
     for value in faults:
-        talk(f"the recording is damaged: {value}")
+        talk(f"{path} is damaged: {value}")
     print(escaped(f"{plural(many, 'change')} of {plural(len(kinds), 'list')} can be read: {path}"))
     return Exit.CONDITION if faults else Exit.OK
 
