@@ -101,6 +101,20 @@ def test_a_skill_that_agents_of_unknown_state_may_cover_is_not_called_staffed(sc
         assert (ended.code, "understaffed skills" in ended.out) == (3, True), ended.out
 
 
+@pytest.mark.parametrize("rows", [0, 1])
+def test_a_list_is_a_part_if_the_service_names_a_larger_total(script: Console, home: Path, rows: int) -> None:
+    calls = [{"id": "a", "state": "queued", "date": SystemClock().now_ms()}][:rows]
+    with stub({"GET /calls": {"data": calls, "meta": {"page": {"total": 99}}}}) as backend:
+        profile(home, backend.url, 'events = "off"')
+        ended = script("list", "calls", "--expect", "<=1")
+        assert (ended.code, f"{rows} of 99 rows shown: the service sends no more\n" in ended.err) == (1, True), (
+            ended.err
+        )
+        assert json.loads(script("status", "--json").out)["calls"] is None
+        calls[:] = [{"id": str(number), "state": "queued"} for number in range(99)]
+        assert script("list", "calls", "--expect", "99").code == 0
+
+
 def test_a_figure_of_a_part_of_a_list_is_a_minimum(script: Console, home: Path) -> None:
     calls = [
         {"id": str(number), "state": "queued", "date": SystemClock().now_ms() - 300_000} for number in range(1_001)

@@ -19,9 +19,17 @@ T = TypeVar("T")
 RESTARTS = (0.2, 1.0)
 """Seconds before a list starts again from its first page, after its cursor was refused."""
 CHANGED = "the list changed while it was read"
+NO_MORE = "the service sends no more"
 _LONGEST_CURSOR = 8 * 1024
 _IDLE_PAGES = 10
 """Most consecutive pages without a new row: a service may filter rows page by page."""
+
+
+def advised(cut: str) -> str:
+    """Return the message for a list with more rows, with what loads them."""
+    if cut.endswith(NO_MORE):
+        return cut
+    return f"{cut}; {'list it again' if cut.endswith(CHANGED) else 'set max_rows in the profile to load more'}"
 
 
 class CursorRefused(BadAnswer):
@@ -42,6 +50,7 @@ class Paging:
         """Message for a list that has more rows than were read; empty if complete."""
         self._bounds = bounds
         self._operation = first.operation.name
+        self._from_start = not (cursor_of(first) or getattr(first, "page", None))
         self._cursors: set[str] = set()
         self._idle = 0
         self._rows = -1
@@ -78,6 +87,9 @@ class Paging:
         number = str(getattr(following, "page", None) or "")
         if following is None or (number and self._idle):
             # Services without pages answer each number with the whole list.
+            if self.pages == 1 and self._from_start and rows < (self.total or 0):
+                # By the same answer, there are more.
+                self.cut = f"{rows:,} of {self.total:,} rows shown: {NO_MORE}"
             return
         cursor = cursor_of(following) or number
         if len(cursor) > _LONGEST_CURSOR:

@@ -25,7 +25,7 @@ from console.kinds.catalogue import RESOURCES
 from console.kinds.tables import TABLES
 from console.live.bounds import bounds_for
 from console.live.delta import Delta
-from console.live.paging import CHANGED
+from console.live.paging import advised
 from console.records.people import User
 from console.records.record import Record
 from console.rules.compiled import faults_of
@@ -171,8 +171,7 @@ async def _list(
         filled = await fill(client, view, known, asked.columns, bounds_for(chosen.profile.max_rows), first)
     _write(view, asked, form, limit, filled.faults)
     if filled.cut:
-        advice = "list it again" if filled.cut.endswith(CHANGED) else "set max_rows in the profile to load more"
-        talk(f"{asked.table.kind}: {filled.cut}; {advice}")
+        talk(f"{asked.table.kind}: {advised(filled.cut)}")
     return asked.possible_matches(view), not filled.cut
 
 

@@ -22,6 +22,7 @@ from console.config.toml_source import ConfigFault
 from console.kinds.catalogue import FEEDS
 from console.kinds.episodes.facts import attention
 from console.live.bounds import bounds_for
+from console.live.paging import advised
 from console.records.episodes import Episode
 from console.rules.compiled import RuleFault, compiled, faults_of
 from console.rules.reading import SHIPPED_FILE, RuleSet, load_rules, own_file, read_with_problems
@@ -172,7 +173,7 @@ async def _try(chosen: SelectedProfile, rules: list[Rule]) -> tuple[list[Episode
     for fault in known.faults:
         talk(fault)
     if cut:
-        talk(f"{listed}: {cut}; set max_rows in the profile to load more")
+        talk(f"{listed}: {advised(cut)}")
     render = render_context_of(chosen.profile, chosen.config, me, known, known.extent)
     return _evaluated(at_once, known, render), len(known.records[listed]), render.now_ms
 
