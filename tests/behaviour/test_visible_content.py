@@ -261,7 +261,7 @@ async def test_a_difference_of_the_clocks_is_an_episode(eva: SharedSitter, monke
     await eva.press("ctrl+e", "slash", *"rule:clock", "enter")
     await eva.hold_still()
     (line,) = (line for line in lines(eva) if "ahead of" in line)
-    assert "· clock        ● active   1m 5s ahead of the service:" in line
+    assert "· clock          1m 5s ahead of the service: ages too long" in line
 
 
 async def test_the_record_beside_a_list_of_admin_leaves_a_wide_terminal_to_the_list(eva: SharedSitter):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
@@ -15,6 +16,7 @@ from console.base.text import SafeText
 from console.kinds.catalogue import LIVE, RESOURCES
 from console.kinds.tables import TABLES
 from console.records.record import Record
+from console.rules.reading import SHIPPED_FILE
 from console.ui.widgets.styled_line import piece, width_of, within, words_of
 from console.ui.widgets.table_layout import lay_out
 from console.views import export
@@ -124,6 +126,30 @@ def test_on_the_smallest_screen_a_list_loses_columns_but_cuts_none(kind: str) ->
 def test_on_the_smallest_screen_users_have_their_role_beside_their_name() -> None:
     columns = [column for column in TABLES["users"].columns if column.priority < 9]
     assert [placed.column.id for placed in lay_out(columns, BESIDE_THE_TREE - 2).placed] == ["name", "role"]
+
+
+def widths(kind: str, width: int) -> dict[str, int]:
+    """Return the widths of the visible columns of a list that is as wide as this."""
+    columns = [column for column in TABLES[kind].columns if column.priority < 9]
+    return {placed.column.id: placed.width for placed in lay_out(columns, width).placed}
+
+
+@for_each("kind", ["agents", "presence"])
+def test_in_eighty_columns_names_of_people_are_whole(kind: str) -> None:
+    # With a scroll bar and without: a list that becomes short does not change its columns.
+    assert widths(kind, 79)["name"] >= 24
+    assert [*widths(kind, 79)] == [*widths(kind, 80)]
+
+
+def test_beside_the_record_on_a_usual_screen_agents_have_the_age_of_their_oldest_work() -> None:
+    assert "oldest" in widths("agents", 3 * 120 // 5 - 2)
+
+
+def test_in_eighty_columns_the_sentence_of_each_rule_that_names_nothing_is_whole() -> None:
+    shipped = tomllib.loads(SHIPPED_FILE.read_text(encoding="utf-8"))["rules"]
+    sentences = [rule["words"] for rule in shipped.values() if "{" not in rule.get("words", "{")]
+    assert len(sentences) >= 2
+    assert max(map(len, sentences)) <= widths("episodes", 79)["words"]
 
 
 def test_on_a_very_wide_screen_nearly_all_texts_of_presence_are_whole() -> None:

@@ -238,7 +238,7 @@ TABLE: Table[Agent] = Table(
         (
             columns.state(PRESENCE_STATES, state_of, width=16),
             columns.text(
-                "name", "Name", 18, called, grows=True, also=lambda agent, _render: (agent.id,), shows="displayName"
+                "name", "Name", 22, called, grows=True, also=lambda agent, _render: (agent.id,), shows="displayName"
             ),
             columns.custom("load", "Load", 9, lambda agent, _render: load(agent), load_cell, kind="number"),
             _channel_column("chats", "Chats", "chat", 1, aliases=("chat",)),
@@ -254,7 +254,7 @@ TABLE: Table[Agent] = Table(
                 priority=1,
                 about="its oldest chat or call; at least, if another may be older",
             ),
-            time_in_state(lambda agent, _render: agent.id, priority=1),
+            time_in_state(lambda agent, _render: agent.id, priority=2),
             columns.text("cover", "Cover", 8, lambda agent, _render: cover(agent), priority=9, closed=True),
             columns.state(
                 PRESENCE_STATES,

@@ -99,12 +99,12 @@ TABLE: Table[Episode] = Table(
     columns=columns.marked(
         (
             columns.custom("title", "Title", 12, lambda episode, _render: episode.title, _title_cell),
-            columns.state(STATES, lambda episode: episode.state, width=9, ended=over, priority=1),
+            columns.state(STATES, lambda episode: episode.state, width=9, ended=over, priority=2),
             # The title has its symbol, as on Home, and the detail its word.
             columns.state(
                 SEVERITIES, lambda episode: episode.severity, id="severity", title="Severity", width=10, priority=9
             ),
-            columns.text("words", "What", 27, lambda episode, _render: episode.words, grows=True, aliases=("what",)),
+            columns.text("words", "What", 42, lambda episode, _render: episode.words, grows=True, aliases=("what",)),
             columns.custom(
                 "count",
                 "",

@@ -139,7 +139,7 @@ TABLE: Table[Presence] = Table(
     columns=columns.marked(
         (
             columns.state(STATES, activity_of, width=16, aliases=("activity",)),
-            columns.text("name", "Name", 20, _name, also=_names, grows=True, shows="displayName"),
+            columns.text("name", "Name", 27, _name, also=_names, grows=True, shows="displayName"),
             columns.prose("note", "Note", 20, lambda presence: presence.note, priority=1, grows=True),
             time_in_state(user_of, priority=2),
             columns.text("username", "Username", 14, lambda presence, _render: presence.username, priority=2),
