@@ -53,6 +53,7 @@ def test_any_value_is_written_on_one_line() -> None:
     assert as_label("last_login") == "Last login"
     assert as_label("from_") == "From"
     assert [as_label(name) for name in ("redirect_uri", "sip_domain", "pin")] == ["Redirect URI", "SIP domain", "PIN"]
+    assert [as_label(name) for name in ("svc_uris", "c2c", "urls")] == ["Svc URIs", "C2C", "URLs"]
 
 
 def test_a_length_of_time_is_shown_as_one() -> None:

@@ -242,11 +242,11 @@ def _within(text: str, limit: int, complete: bool) -> SafeText:
     return SafeText(text[:fits] + CUT)
 
 
-_INITIALISMS = frozenset({"ddi", "jid", "pin", "sip", "sms", "uri", "url"})
+_INITIALISMS = {word.lower(): word for word in ("C2C", "DDI", "JID", "PIN", "SIP", "SMS", "URI", "URIs", "URL", "URLs")}
 
 
 def as_label(name: str) -> str:
     """Return the name of a field as a label: `last_login` becomes `Last login`, `redirect_uri` `Redirect URI`."""
     words = name.lower().replace("_", " ").split()
-    label = " ".join(word.upper() if word in _INITIALISMS else word for word in words)
+    label = " ".join(_INITIALISMS.get(word, word) for word in words)
     return label[:1].upper() + label[1:]
