@@ -154,7 +154,7 @@ def _expected(matched: range, name: str, expect: str | None, holds: Callable[[in
     if all(map(holds, matched)):
         return Exit.OK
     if any(map(holds, matched)):
-        talk(f"expected {expect}, but {least} to {matched[-1]} {name} match: what the filter compares is not all known")
+        talk(f"expected {expect}, but {least} to {matched[-1]} {name} match: not all that decides it is known")
         return Exit.FAILED
     talk(f"{least if len(matched) == 1 else f'{least} to {matched[-1]}'} {name} match, expected {expect}")
     return Exit.CONDITION

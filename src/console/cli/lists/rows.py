@@ -18,6 +18,7 @@ from console.cli.lists.resources import all_rows, listed
 from console.client.client import Client
 from console.config.schema import Config, Profile
 from console.config.settings import nearest
+from console.kinds.calls.facts import may_wait
 from console.kinds.catalogue import DERIVED, FEEDS, LIVE, RESOURCES, THRESHOLDS
 from console.kinds.resources import list_of
 from console.kinds.scope import hides_those_of_others
@@ -65,12 +66,15 @@ class Wanted(Frozen):
 
         Only an expectation needs to know, since asking takes several times as long as matching.
         """
-        if self.filter is None or not self.expects:
+        if not self.expects:
             return range(view.matched, view.matched + 1)
         render = view.render_context
+        unlisted = may_wait(render) if view.table.kind == "queues" else 0
+        if self.filter is None:
+            return range(view.matched, view.matched + unlisted + 1)
         found = [self.filter.matches_if_known(record, render) for record in view.records.values()]
         least = found.count(True)
-        return range(least, least + found.count(None) + 1)
+        return range(least, least + found.count(None) + unlisted + 1)
 
 
 def watched() -> tuple[str, ...]:

@@ -243,13 +243,18 @@ def longest_first(calls: Iterable[Call]) -> list[Call]:
     return sorted(calls, key=lambda call: _place(Wait(call.id, begun(call), call)))
 
 
-def _in_doubt(render: RenderContext) -> bool:
+def _in_doubt(render: RenderContext) -> int:
     others = cast("Collection[Call]", render.in_other_state("calls", state_words.CALL))
-    return any(waits_if_known(call) is None for call in others)
+    return sum(waits_if_known(call) is None for call in others)
 
 
-_IN_DOUBT: Derived[bool] = Derived("calls", _in_doubt)
-"""Whether the state of a call has no meaning: each row of a list of queues asks."""
+_IN_DOUBT: Derived[int] = Derived("calls", _in_doubt)
+"""The number of calls whose state has no meaning: each row of a list of queues asks."""
+
+
+def may_wait(render: RenderContext) -> int:
+    """Return the number of calls of which it is not known whether they wait: each may be in a queue of its own."""
+    return _IN_DOUBT.of(render)
 
 
 def waits_exact(render: RenderContext) -> bool:
