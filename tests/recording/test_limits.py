@@ -103,5 +103,5 @@ def test_a_folder_that_cannot_be_written_is_a_fault_that_names_it(tmp_path: Path
     desk = Desk("calls")
     made = recorder_of(desk, plan_of(tmp_path / "file"))
     made.start()
-    until(lambda: desk.recording_fault == f"{tmp_path / 'file'}: File exists")
+    until(lambda: desk.recording_fault == f"{tmp_path / 'file'}: Not a directory")
     made.stop()
