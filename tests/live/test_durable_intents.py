@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def test_whenever_a_console_is_killed_everything_it_sent_is_in_the_journal(tmp_p
             assert factory.stdout.readline() == "gone\n"
             gone_out = (folder / "sent").read_text().split() if (folder / "sent").exists() else []
             names = {name.rpartition("-")[0] for name in gone_out}
-            told = {str(each.intent["command"]): each for each in changes(folder / "journal")}
+            told = {str(each.intent["command"]): each for each in changes(folder / "journal", Counter())}
             open_now = {str(each["command"]) for each in unresolved(folder / "journal")}
             without_intent += len(names - told.keys())
             untold += sum(not told[name].stage and name not in open_now for name in names & told.keys())

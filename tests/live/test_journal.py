@@ -9,6 +9,7 @@ import random
 import stat
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -122,7 +123,7 @@ def test_a_full_file_is_rotated_and_the_chain_continues(tmp_path: Path) -> None:
     assert all(each.stat().st_size < 2_000 and stat.S_IMODE(each.stat().st_mode) == 0o600 for each in older)
     verdict = verify(path)
     assert (verdict.lines, verdict.flaw) == (12, None)
-    assert [each.intent["command"] for each in changes(path)] == [str(number) for number in range(12)]
+    assert [each.intent["command"] for each in changes(path, Counter())] == [str(number) for number in range(12)]
     older[0].unlink()
     flaw = verify(path).flaw
     assert flaw is not None
