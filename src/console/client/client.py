@@ -323,8 +323,8 @@ class Client:
             return Fetched(b"", point, etag, unchanged=True)
         if route.may_be_empty and (came.status in _NO_ROWS or came.body.strip() == b"null"):
             return Fetched(b"[]", point, None, source)
-        is_read = request.operation.effect is Effect.READ
-        if not 200 <= came.status < 300 or (is_read and came.status in NOT_IN_FULL):
+        accepted = came.status == _ACCEPTED and request.operation.effect is not Effect.READ
+        if not 200 <= came.status < 300 or (came.status in NOT_IN_FULL and not accepted):
             raise fault(came.status, came.body, came.headers, asked, self._clock.now_ms(), meanings)
         rows = route.answer.rows if route.answer is not None else ""
         wrong = not_an_answer(type(request), came.status, came.body, came.headers, asked, rows=rows, meanings=meanings)
@@ -337,7 +337,7 @@ class Client:
                 body = await adapted(request, self.endpoint, body, came.headers)
             except ValueError as error:
                 raise unreadable(error, source) from error
-        return Fetched(body, point, _etag(came.headers.get("etag")), source, done, came.status == _ACCEPTED)
+        return Fetched(body, point, _etag(came.headers.get("etag")), source, done, accepted)
 
     def _reader(self, base: str, headers: Mapping[str, str]) -> Callable[..., Awaitable[Any]]:
         """Return a function with which the adapter reads something before an operation."""

@@ -41,6 +41,7 @@ NO_REASON = "the service answered"
 NOT_IN_FULL = {
     202: "and has no answer yet",
     206: "with only a part of the answer",
+    207: "with several answers, which may be refusals",
     226: "with the differences from another answer",
 }
 """Statuses of successes by which the body is not what was requested: no request asks for them."""

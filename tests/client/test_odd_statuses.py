@@ -30,6 +30,7 @@ def client_of(status: int, body: bytes) -> Client:
         (202, b"[]", "status 202, and has no answer yet"),
         (204, b"", "the answer is empty"),
         (206, b"[" + ROW + b"]", "status 206, with only a part of the answer"),
+        (207, b"[" + ROW + b"]", "status 207, with several answers"),
         (226, b"[" + ROW + b"]", "status 226, with the differences"),
         (304, b"", "status 304, not with an answer"),
         (407, b"", "a proxy before the service requires a login"),
@@ -81,6 +82,11 @@ async def test_a_change_that_a_proxy_before_the_service_refuses_was_certainly_no
     assert type(caught.value) is Unreachable
     with pytest.raises(Accepted):
         await client_of(202, b"").send(AcceptAlert(alert_id="a1"))
+
+
+async def test_a_change_with_several_answers_is_not_taken_for_done() -> None:
+    with pytest.raises(BadAnswer, match="status 207, with several answers"):
+        await client_of(207, b'{"id":"a1","state":"accepted"}').send(AcceptAlert(alert_id="a1"))
 
 
 async def test_only_redirects_are_said_to_need_another_address() -> None:
