@@ -264,9 +264,10 @@ async def test_a_difference_of_the_clocks_is_an_episode(eva: SharedSitter, monke
     assert "· clock          1m 5s ahead of the service: ages too long" in line
 
 
-async def test_the_record_beside_a_list_of_admin_leaves_a_wide_terminal_to_the_list(eva: SharedSitter):
+@pytest.mark.parametrize("screen", ["4", "8"])
+async def test_a_short_record_beside_a_list_leaves_a_wide_terminal_to_the_list(eva: SharedSitter, screen: str):
     await eva.restart((300, 80))
-    await eva.press("8")
+    await eva.press(screen)
     await eva.hold_still()
     assert 0 < eva.app.screen.query_one("Beside").outer_size.width <= 64
 

@@ -64,7 +64,11 @@ class PresencePane(ListPane):
 
 
 class PresenceScreen(ListScreen):
-    """The presence of everybody."""
+    """The presence of everybody. The record is short, and the names of groups and skills are long."""
+
+    DEFAULT_CSS = """
+    PresenceScreen.widest Beside { width: 64; }
+    """
 
     spec = spec_of("presence")
 
