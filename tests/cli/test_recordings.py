@@ -64,6 +64,18 @@ def test_recordings_that_cannot_be_listed_are_not_taken_for_none(offline: Consol
     assert ended.err == f"console: cannot read {home}/state/recordings: Not a directory\n"
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_recording_that_cannot_be_read_is_listed_and_a_failure(
+    began: int, offline: Console, home: Path, form: tuple[str, ...]
+):
+    assert offline("recordings", "list", *form).code == 0
+    (home / "state" / "recordings" / "torn.rec").write_text("not a database")
+    ended = offline("recordings", "list", *form)
+    assert (ended.code, ended.err) == (1, "")
+    assert "desk" in ended.out
+    assert "torn.rec is not a recording" in ended.out
+
+
 def test_a_recording_is_read_whatever_bytes_its_name_has(began: int, offline: Console, tmp_path: Path):
     file = tmp_path / os.fsdecode(b"\xff ?#%41\n.rec")
     file.write_bytes(recording_of_desk().read_bytes())

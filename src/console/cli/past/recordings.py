@@ -46,7 +46,10 @@ def declare_list(parser: ArgumentParser) -> None:
 
 
 def list_recordings(*, json: bool) -> int:
-    """Print all recordings with the time that they contain, their gaps and their sizes."""
+    """Print all recordings with the time that they contain, their gaps and their sizes.
+
+    Exits with 1 if one cannot be read.
+    """
     folder = folder_of(places(os.environ))
     try:
         recordings = matching_files(folder, f"*{SUFFIX}")
@@ -55,12 +58,12 @@ def list_recordings(*, json: bool) -> int:
     files = [_about(file) for file in recordings]
     if json:
         print_json(files)
-        return Exit.OK
-    for about in files:
-        print(escaped(_line(about)))
-    if not files:
-        talk("nothing was recorded yet")
-    return Exit.OK
+    else:
+        for about in files:
+            print(escaped(_line(about)))
+        if not files:
+            talk("nothing was recorded yet")
+    return Exit.FAILED if any("fault" in about for about in files) else Exit.OK
 
 
 def _about(file: Path) -> dict[str, Any]:
